@@ -191,7 +191,7 @@ static bool look_near(ChunkCurve *curve, double bytes, int64_t most, double leas
             double total;
             if (tried < 1 || tried > (double)most)
                 continue;
-            if (!chunk_times_total_on_line(&curve->times, tried, bytes, &total, diag))
+            if (!chunk_times_total(&curve->times, tried, bytes, true, &total, diag))
                 return false;
             if (total < least * (1 - same_time))
                 least = total, *k = tried;
@@ -208,7 +208,7 @@ static bool best_derived_k(ChunkCurve *curve, double bytes, int64_t most, double
     if (most > 1 && !is_sampled(curve, &sampled, diag))
         return false;
     for (int64_t tried = 1; tried <= most; tried = next_tried(curve, tried, sampled)) {
-        if (!chunk_times_total_on_line(&curve->times, (double)tried, bytes, &totals[tried], diag))
+        if (!chunk_times_total(&curve->times, (double)tried, bytes, true, &totals[tried], diag))
             return false;
         least = fmin(least, totals[tried]);
         if (sampled && totals[tried] > MUCH_LONGER * least)
@@ -257,8 +257,7 @@ bool chunk_curve_at(ChunkCurve *curve, double bytes, int64_t most_chunks, CurveP
         curve->of.rules->contention == CONTENTION_SHARED; /* a run for each size */
     point->branches = curve->of.point.branches;
     return best_k(curve, bytes, most_chunks, &point->k, diag) &&
-           (is_shared ? chunk_times_total_on_line
-                      : chunk_times_total)(&curve->times, point->k, bytes, &point->total, diag) &&
+           chunk_times_total(&curve->times, point->k, bytes, is_shared, &point->total, diag) &&
            chunk_times_line(&curve->times, point->k, bytes, &point->intercept, &point->slope, diag);
 }
 
@@ -267,7 +266,7 @@ bool chunk_curve_seconds(ChunkCurve *curve, double bytes, int64_t most_chunks, d
 {
     double k;
     return best_k(curve, bytes, most_chunks, &k, diag) &&
-           chunk_times_total_on_line(&curve->times, k, bytes, seconds, diag);
+           chunk_times_total(&curve->times, k, bytes, true, seconds, diag);
 }
 
 /* Blocks that the schedule moves, and rounds of its ranks, are at most so many: a closed form says
@@ -314,7 +313,7 @@ bool chunk_curve_cost(ChunkCurve *curve, double bytes, CurveCost *cost, Diag *di
                         .chunks = 1};
     if (!best_k(curve, bytes, curve_most_chunks(bytes), &cost->k, diag) ||
         !chunk_times_parts(&curve->times, cost->k, bytes, &cost->parts, diag) ||
-        !chunk_times_total(&curve->times, cost->k, bytes, &cost->total, diag))
+        !chunk_times_total(&curve->times, cost->k, bytes, false, &cost->total, diag))
         return false;
     double unit[PARAMETER_COUNT] = {[PARAMETER_TS] = 1}, rounds = 0;
     if (curve->times.closed.count) {
@@ -332,8 +331,8 @@ static const double beside = 1e-9, clearly = 1e-6;
 /* The times just below and just above a size. */
 static bool times_beside(ChunkCurve *curve, double k, double bytes, double times[2], Diag *diag)
 {
-    return chunk_times_total_on_line(&curve->times, k, bytes * (1 - beside), &times[0], diag) &&
-           chunk_times_total_on_line(&curve->times, k, bytes * (1 + beside), &times[1], diag);
+    return chunk_times_total(&curve->times, k, bytes * (1 - beside), true, &times[0], diag) &&
+           chunk_times_total(&curve->times, k, bytes * (1 + beside), true, &times[1], diag);
 }
 
 /* Is a number of chunks slower than another one on both sides of a size? */
@@ -409,7 +408,7 @@ bool chunk_curve_bends(ChunkCurve *curve, const BendList *list)
 
 bool chunk_curve_total(ChunkCurve *curve, int64_t k, double bytes, double *total, Diag *diag)
 {
-    return chunk_times_total_on_line(&curve->times, (double)k, bytes, total, diag);
+    return chunk_times_total(&curve->times, (double)k, bytes, true, total, diag);
 }
 
 bool chunk_curve_list_tried(ChunkCurve *curve, double bytes, Arena *arena, IntArray *tried,

@@ -130,7 +130,7 @@ static double rest_of(const ChunkTimes *times, double k, double bytes)
 
 /* The rounds of the full segments, and those that the rest adds at its own size. Where both meet on
    links this is the most that they can take. */
-static bool find_total(ChunkTimes *times, double k, double bytes, bool on_line, double *total,
+bool chunk_times_total(ChunkTimes *times, double k, double bytes, bool on_line, double *total,
                        Diag *diag)
 {
     const double rest = rest_of(times, k, bytes);
@@ -159,16 +159,6 @@ bool chunk_times_parts(ChunkTimes *times, double k, double bytes, CostParts *par
     return true;
 }
 
-bool chunk_times_total(ChunkTimes *times, double k, double bytes, double *total, Diag *diag)
-{
-    return find_total(times, k, bytes, false, total, diag);
-}
-
-bool chunk_times_total_on_line(ChunkTimes *times, double k, double bytes, double *total, Diag *diag)
-{
-    return find_total(times, k, bytes, true, total, diag);
-}
-
 static double bytes_part(CostParts parts)
 {
     return parts.transfer + parts.compute;
@@ -183,7 +173,7 @@ bool chunk_times_line(ChunkTimes *times, double k, double bytes, double *interce
     double total = 0;
     if (!find_parts(times, k, has_rest ? k * rest : bytes, true, &more, diag) ||
         (has_rest && (!find_parts(times, k - 1, (k - 1) * rest, true, &fewer, diag) ||
-                      !find_total(times, k, bytes, true, &total, diag))))
+                      !chunk_times_total(times, k, bytes, true, &total, diag))))
         return false;
     *slope = bytes > 0 ? (bytes_part(more) - bytes_part(fewer)) / (has_rest ? rest : bytes) : 0;
     *intercept = has_rest ? total - *slope * bytes : more.startup + more.hop;

@@ -36,10 +36,10 @@ typedef struct {
 /* Exactly: this does not depend on what is known of other sizes. A total is infinite where the
    schedule with k chunks is beyond reach. False after a report. */
 bool chunk_times_parts(ChunkTimes *times, double k, double bytes, CostParts *parts, Diag *diag);
-bool chunk_times_total(ChunkTimes *times, double k, double bytes, double *total, Diag *diag);
-/* From the lines between bends, where these are known: faster, and the same but for rounding. */
-bool chunk_times_total_on_line(ChunkTimes *times, double k, double bytes, double *total,
-                               Diag *diag);
+/* `on_line`: from the lines between bends, where these are known: faster, and the same but for
+   rounding. */
+bool chunk_times_total(ChunkTimes *times, double k, double bytes, bool on_line, double *total,
+                       Diag *diag);
 /* The line, intercept + slope m, of this k between the bends beside the size. */
 bool chunk_times_line(ChunkTimes *times, double k, double bytes, double *intercept, double *slope,
                       Diag *diag);

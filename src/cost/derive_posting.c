@@ -34,19 +34,6 @@ void path_add_latency(PathCost *path, const PathCost *latency)
     path->spacing = path->spacing ? path->spacing : latency->spacing;
 }
 
-static void add_weight(Weight *weight, const LinkCost *link_cost)
-{
-    double tw = link_cost->values[PARAMETER_TW];
-    if (link_cost->listed[PARAMETER_TW])
-        weight->listed |= (uint64_t)1 << link_cost->list;
-    else if (!link_cost->own[PARAMETER_TW])
-        weight->listed |= 1;
-    else if (link_cost->varied[PARAMETER_TW])
-        weight->varied_rate = fmax(weight->varied_rate, tw);
-    else
-        weight->rate = fmax(weight->rate, tw);
-}
-
 /* With store-and-forward, by first and last links; else by all that the message crosses, of its
    whole bundle where that shares the port. */
 static void weigh(const LoadContext *context, Arena *arena, const PortStep *step,
@@ -59,9 +46,11 @@ static void weigh(const LoadContext *context, Arena *arena, const PortStep *step
         for (size_t i = 0; i < crossings->count; i++) {
             const int32_t message = crossings->message[i];
             const int64_t end = receives ? crossings->hops[message] - 1 : 0;
-            if (crossings->class[i] <
-                    context -> network -> class_count && (!forwards || crossings->slot[i] == end))
-                add_weight(&at_end[message], &context->link_costs[crossings->class[i]]);
+            const size_t class = crossings->class[i];
+            Weight *own = &at_end[message];
+            if (class < context->network->class_count && (!forwards || crossings->slot[i] == end))
+                link_cost_weigh(&context->link_costs[class], &own->listed, &own->rate,
+                                &own->varied_rate);
         }
         for (size_t n = 0; step->bundles && n < 2 * step->count; n++)
             if (shares_port(step, n % step->count, receives)) {

@@ -410,11 +410,6 @@ static bool convex_bends(BendSearch *search, double from, double to, Line left, 
     return convex_bends(search, from, at, left, here) && convex_bends(search, at, to, here, right);
 }
 
-static double lesser(double a, double b)
-{
-    return a < b ? a : b;
-}
-
 /* Shared in time, the time is a line up to where two events change places, and may bend either way
    there: piece after piece, each from a run just inside of it, the first one at `least`. With
    `joined` the search ends, and that is false, where one does not begin where the one before ends.
@@ -428,7 +423,7 @@ static bool shared_pieces(BendSearch *search, double from, double to, double lea
     Line before = {0, 0};
     while (at < to) {
         double settled[PARAMETER_COUNT];
-        const double bytes = lesser(at > least ? at * (1 + inside) : least, (at + to) / 2);
+        const double bytes = fmin(at > least ? at * (1 + inside) : least, (at + to) / 2);
         const SharedTime time =
             shared_run(profile->timeline, profile->paths,
                        profile_parameters(profile, search->parameters, bytes, settled),

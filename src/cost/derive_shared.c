@@ -91,14 +91,8 @@ static SharedCrossing cross_link(const Notes *notes, size_t class, int64_t from,
     const int64_t lanes = lanes_of(notes->context, cost, from, to);
     SharedCrossing crossing = {.times = lanes / cost->lanes, .is_link = true};
     crossing.resource = number_resource(notes, link_key(notes->context, from, to), (double)lanes);
-    if (cost->listed[PARAMETER_TW]) {
-        crossing.listed = (uint64_t)1 << cost->list;
-    } else if (!cost->own[PARAMETER_TW]) {
-        crossing.listed = 1;
-    } else {
-        *(cost->varied[PARAMETER_TW] ? &crossing.varied_rate : &crossing.rate) =
-            (double)crossing.times * cost->values[PARAMETER_TW];
-    }
+    link_cost_weigh(cost, &crossing.listed, &crossing.rate, &crossing.varied_rate);
+    crossing.rate *= (double)crossing.times, crossing.varied_rate *= (double)crossing.times;
     return crossing;
 }
 

@@ -11,6 +11,18 @@ int context_lowest_level(const LoadContext *context)
     return lowest;
 }
 
+void link_cost_weigh(const LinkCost *link_cost, uint64_t *listed, double *rate, double *varied_rate)
+{
+    const double tw = link_cost->values[PARAMETER_TW];
+    double *most = link_cost->varied[PARAMETER_TW] ? varied_rate : rate;
+    if (link_cost->listed[PARAMETER_TW])
+        *listed |= (uint64_t)1 << link_cost->list;
+    else if (!link_cost->own[PARAMETER_TW])
+        *listed |= 1;
+    else if (tw > *most)
+        *most = tw;
+}
+
 int path_compare_loads(const PathCost *a, const PathCost *b)
 {
     __int128 left = (__int128)a->load * b->lanes, right = (__int128)b->load * a->lanes;

@@ -54,20 +54,6 @@ Journey journey_begin(const LoadContext *context, Arena *arena, int64_t blocks)
     return journey;
 }
 
-/* What the choice of the fastest protocol depends on. */
-static void note_crossing(PathCost *path, const LinkCost *link_cost)
-{
-    double value = link_cost->values[PARAMETER_TW];
-    double *alone =
-        link_cost->varied[PARAMETER_TW] ? &path->choice.alone_varied : &path->choice.alone;
-    if (link_cost->listed[PARAMETER_TW])
-        path->choice.crossed |= (uint64_t)1 << link_cost->list;
-    else if (!link_cost->own[PARAMETER_TW])
-        path->choice.crossed |= 1;
-    else if (value > *alone)
-        *alone = value;
-}
-
 static void add_listed_load(ListedLoad *listed, const PathCost *crossing)
 {
     const PathCost before = {.load = listed->load, .lanes = listed->lanes};
@@ -86,7 +72,8 @@ static bool add_link(const LoadContext *context, Journey *journey, const LinkCos
     if (!journey->highest || link_cost->level > journey->highest->level)
         journey->highest = link_cost;
     if (path->choice.rules && context->rules->select_fastest)
-        note_crossing(path, link_cost);
+        link_cost_weigh(link_cost, &path->choice.crossed, &path->choice.alone,
+                        &path->choice.alone_varied);
     if (context->rules->switching == SWITCHING_STARTUPS)
         path_add_startup(path, link_cost);
     if (link_cost->listed[PARAMETER_TW]) {

@@ -89,17 +89,17 @@ static Traits *list_beside_others(Arena *arena, const Round *round, int64_t by, 
 static int compare_traits(const void *a, const void *b)
 {
     const Traits *left = a, *right = b;
-    if (left->kind != right->kind)
-        return left->kind < right->kind ? -1 : 1;
-    if (left->rank != right->rank)
-        return left->rank < right->rank ? -1 : 1;
-    if (left->count != right->count)
-        return left->count < right->count ? -1 : 1;
-    if (left->hash != right->hash)
-        return left->hash < right->hash ? -1 : 1;
-    if (left->place != right->place)
-        return left->place < right->place ? -1 : 1;
-    return (left->transfer > right->transfer) - (left->transfer < right->transfer);
+    const int64_t orders[] = {(int64_t)left->kind - (int64_t)right->kind,
+                              (int64_t)left->rank - right->rank,
+                              (int64_t)left->count - right->count,
+                              (left->hash > right->hash) - (left->hash < right->hash),
+                              left->place - right->place,
+                              (left->transfer > right->transfer) -
+                                  (left->transfer < right->transfer)};
+    for (size_t i = 0; i < COUNT_OF(orders); i++)
+        if (orders[i])
+            return orders[i] < 0 ? -1 : 1;
+    return 0;
 }
 
 static bool are_alike(const Round *round, const Traits *a, const Traits *b)

@@ -56,11 +56,6 @@ int64_t period_find(const Instance *instance, const Network *network)
 /* Of all schedules that are derived to fill a bag: so much effort takes about a second. */
 enum { MOST_BAG_EFFORT = 1 << 24 };
 
-/* Messages of a round, which take some 200 bytes each. Of ranks that post together, what they share
-   is found for all at once: 1 KB where a message crosses one link, and 3 KB on a torus of some
-   thousand ranks. */
-enum { MOST_POSTED_ROUTED = 1 << 20 };
-
 /* Of one number of chunks; NULL: not known. */
 typedef struct {
     const Profile *derived; /* when first timed */
@@ -104,11 +99,13 @@ ChunkProfiles *profiles_create(Arena *arena, const CurveSubject *of, bool is_fre
                                 .is_free = is_free,
                                 .most_k = MOST_DERIVED_CHUNKS,
                                 .memo = memo_create(arena)};
+    /* Messages of a round take some 200 bytes each. Of ranks that post together, what they share is
+       found for all at once: 1 KB where a message crosses one link, and 3 KB on a torus of some
+       thousand ranks. */
+    const bool are_small =
+        of->network->topology->direct || !rules_post_some_together(of->rules, of->algorithm);
     if (has_siblings)
-        profiles->most_messages =
-            of->network->topology->direct || !rules_post_some_together(of->rules, of->algorithm)
-                ? MOST_ENTRIES
-                : MOST_POSTED_ROUTED;
+        profiles->most_messages = are_small ? MOST_ENTRIES : MOST_ENTRIES / 4;
     return profiles;
 }
 

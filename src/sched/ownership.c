@@ -22,13 +22,18 @@ static int64_t size_of(const Ownership *ownership, int64_t block)
     return ownership->sizes ? ownership->sizes[block] : 1;
 }
 
+static void note_peak(Ownership *ownership, int64_t rank)
+{
+    if (ownership->counts[rank] > ownership->peaks[rank])
+        ownership->peaks[rank] = ownership->counts[rank];
+}
+
 void ownership_put(Ownership *ownership, int64_t rank, int64_t block)
 {
     if (!ownership_has(ownership, rank, block))
         ownership->counts[rank] += size_of(ownership, block);
     *word_of(ownership, rank, block) |= bit_of(block);
-    if (ownership->counts[rank] > ownership->peaks[rank])
-        ownership->peaks[rank] = ownership->counts[rank];
+    note_peak(ownership, rank);
 }
 
 static void take(Ownership *ownership, int64_t rank, int64_t block)
@@ -63,8 +68,7 @@ void ownership_fill(Ownership *ownership, int64_t rank)
 {
     change_row(word_of(ownership, rank, 0), 0, ownership->block_count, true);
     ownership->counts[rank] = ownership->block_count;
-    if (ownership->counts[rank] > ownership->peaks[rank])
-        ownership->peaks[rank] = ownership->counts[rank];
+    note_peak(ownership, rank);
 }
 
 /* What a rank holds at first. */
@@ -141,32 +145,16 @@ void ownership_list(const Ownership *ownership, int64_t rank, Arena *arena, IntA
     }
 }
 
-/* Blocks that all count 1, as most do. */
-static void take_alike(Ownership *ownership, int64_t rank, const int64_t *blocks, size_t count)
+/* The rank gets, or loses, blocks that all count 1, as most do. Returns how many it had. */
+static inline int64_t change_listed(Ownership *ownership, int64_t rank, const int64_t *blocks,
+                                    size_t count, bool gets)
 {
     uint64_t *bits = word_of(ownership, rank, 0);
     int64_t had = 0;
-    for (size_t i = 0; i < count; i++) {
-        const size_t block = (size_t)blocks[i];
-        had += (int64_t)(bits[block / 64] >> block % 64 & 1);
-        bits[block / 64] &= ~bit_of(blocks[i]);
-    }
-    ownership->counts[rank] -= had;
-}
-
-/* Returns how many of them the rank had. */
-static int64_t put_alike(Ownership *ownership, int64_t rank, const int64_t *blocks, size_t count)
-{
-    uint64_t *bits = word_of(ownership, rank, 0);
-    int64_t had = 0;
-    for (size_t i = 0; i < count; i++) {
-        const size_t block = (size_t)blocks[i];
-        had += (int64_t)(bits[block / 64] >> block % 64 & 1);
-        bits[block / 64] |= bit_of(blocks[i]);
-    }
-    ownership->counts[rank] += (int64_t)count - had;
-    if (ownership->counts[rank] > ownership->peaks[rank])
-        ownership->peaks[rank] = ownership->counts[rank];
+    for (size_t i = 0; i < count; i++)
+        had += change_row(bits, blocks[i], 1, gets);
+    ownership->counts[rank] += gets ? (int64_t)count - had : -had;
+    note_peak(ownership, rank);
     return had;
 }
 
@@ -227,8 +215,7 @@ static int64_t put_packed(Ownership *ownership, const Round *round,
         had += change_run(bits, at.run.to, at.run.to_stride, at.run.count, true, &news);
         ownership->counts[transfer->to] += news;
     }
-    if (ownership->counts[transfer->to] > ownership->peaks[transfer->to])
-        ownership->peaks[transfer->to] = ownership->counts[transfer->to];
+    note_peak(ownership, transfer->to);
     return had;
 }
 
@@ -250,7 +237,7 @@ void ownership_depart(Ownership *ownership, const Round *round)
         }
         const int64_t *blocks = round->blocks + transfer->first_block;
         if (!ownership->sizes)
-            take_alike(ownership, transfer->from, blocks, transfer->block_count);
+            change_listed(ownership, transfer->from, blocks, transfer->block_count, false);
         for (size_t i = 0; i < transfer->block_count && ownership->sizes; i++)
             take(ownership, transfer->from, blocks[i]);
     }
@@ -267,10 +254,10 @@ int64_t ownership_arrive(Ownership *ownership, const Round *round,
     if (ownership->rotation)
         to = rotation_stand_in(ownership->rotation, to, &behind);
     if (!behind && !ownership->sizes)
-        return put_alike(ownership, to,
-                         (round->destination ? round->destination : round->blocks) +
-                             transfer->first_block,
-                         transfer->block_count);
+        return change_listed(ownership, to,
+                             (round->destination ? round->destination : round->blocks) +
+                                 transfer->first_block,
+                             transfer->block_count, true);
     for (size_t i = 0; i < transfer->block_count; i++) {
         int64_t block = round_destination(round, transfer->first_block + i);
         if (behind)

@@ -1,5 +1,6 @@
 #include "sched/weights.h"
 
+#include "base/whole.h"
 #include "lang/check.h"
 
 #include <string.h>
@@ -59,15 +60,13 @@ static bool read_list(Text text, int64_t *values, int64_t count, Diag *diag)
     for (size_t i = 0; i < text.length;) {
         size_t begin = i;
         int64_t value = 0;
-        bool fits = true;
         for (; i < text.length && is_digit(text.chars[i]); i++)
-            fits &= !__builtin_mul_overflow(value, 10, &value) &&
-                    !__builtin_add_overflow(value, text.chars[i] - '0', &value);
+            value = whole_append_digit(value, text.chars[i] - '0');
         if (i == begin) {
             i++;
             continue;
         }
-        if (!fits)
+        if (value == INT64_MAX)
             return diag_error(diag, text_slice(text, begin, i - begin).span,
                               "this weight is too large");
         if (found < count)
