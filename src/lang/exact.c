@@ -467,28 +467,6 @@ APART bool evaluate_operation(Evaluation *evaluation, const Expr *expr, const Ex
     }
 }
 
-/* What whole numbers make another one of, without a copy of either: false where it is none, or
-   other operations are to see to it. */
-static bool evaluate_quickly(const Expr *expr, const Exact *a, const Exact *b, Exact *value)
-{
-    int64_t x = a->numerator, y = b->numerator, result;
-    bool overflows = true;
-    if (!are_whole(a, b))
-        return false;
-    if (expr->kind == EXPR_ADD)
-        overflows = __builtin_add_overflow(x, y, &result);
-    else if (expr->kind == EXPR_SUBTRACT)
-        overflows = __builtin_sub_overflow(x, y, &result);
-    else if (expr->kind == EXPR_MULTIPLY)
-        overflows = __builtin_mul_overflow(x, y, &result);
-    else if (expr->kind == EXPR_DIVIDE && y > 0 && x % y == 0)
-        result = x / y, overflows = false;
-    if (overflows || result == INT64_MIN)
-        return false;
-    *value = exact_from_int(result);
-    return true;
-}
-
 static bool evaluate(Evaluation *evaluation, const Expr *expr, Exact *value)
 {
     TypingRule rule = operation_info[expr->kind].rule;
@@ -507,12 +485,8 @@ static bool evaluate(Evaluation *evaluation, const Expr *expr, Exact *value)
         return evaluate_lazily(evaluation, expr, value);
     if (!evaluate(evaluation, expr->arguments[0], &operands[0]))
         return false;
-    if (expr->argument_count > 1) {
-        if (!evaluate(evaluation, expr->arguments[1], &operands[1]))
-            return false;
-        if (evaluate_quickly(expr, &operands[0], &operands[1], value))
-            return true;
-    }
+    if (expr->argument_count > 1 && !evaluate(evaluation, expr->arguments[1], &operands[1]))
+        return false;
     if (!evaluate_operation(evaluation, expr, operands, value))
         return false;
     if (value->exact && value->numerator == INT64_MIN)

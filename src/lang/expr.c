@@ -6,7 +6,6 @@ const OperationInfo operation_info[EXPR_KIND_COUNT] = {
     [EXPR_CALL] = {"call", 0, RULE_LEAF},
 #define OPERATION(id, word, arity, rule) [EXPR_##id] = {word, arity, RULE_##rule},
 #include "lang/operations.def"
-#undef OPERATION
 };
 
 bool expr_is_loop(const Expr *expr)

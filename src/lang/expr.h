@@ -19,7 +19,6 @@ typedef enum {
     EXPR_CALL, /* of a function that a model defines; check puts its body in the place */
 #define OPERATION(id, word, arity, rule) EXPR_##id,
 #include "lang/operations.def"
-#undef OPERATION
     EXPR_KIND_COUNT
 } ExprKind;
 

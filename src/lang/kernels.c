@@ -323,9 +323,6 @@ static void multiply_small(bool uniform, int64_t *out, const int64_t *a, const i
 }
 
 VECTOR_CLONES
-VECTOR_CLONES
-VECTOR_CLONES
-VECTOR_CLONES
 void kernel_binary(ExprKind kind, bool real, LaneShape shape, void *out, const void *a,
                    const void *b, size_t count)
 {

@@ -7,7 +7,6 @@
 const char *const ties_names[TIES_COUNT] = {
 #define TIES(id, word, help) word,
 #include "net/ties.def"
-#undef TIES
 };
 
 static const LinkClass usual_class = {.tw = -1, .th = -1};

@@ -5,7 +5,6 @@
 typedef enum {
 #define TIES(id, word, help) TIES_##id,
 #include "net/ties.def"
-#undef TIES
     TIES_COUNT
 } Ties;
 
