@@ -406,7 +406,7 @@ static bool find_spans(Trace *trace, const Instance *instance, const Rules *rule
         return true;
     if (!profile_derive(arena, instance, trace->network, rules, &profile, trace->query->study.diag))
         return false;
-    const size_t count = timeline_size(profile.timeline);
+    const size_t count = profile.timeline->messages.count;
     MessageSpan *spans = ARENA_ARRAY(arena, MessageSpan, count);
     MessageWait *waits = ARENA_ARRAY(arena, MessageWait, count);
     profile_spans(&profile, rules->parameters, trace->block, spans, waits);

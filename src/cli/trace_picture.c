@@ -237,7 +237,7 @@ static bool record(Recorder *recorder, const TraceSubject *subject, Profile *pro
         if (!profile_derive(query->study.arena, subject->instance, subject->network,
                             &query->study.rules, profile, query->study.diag))
             return false;
-        const size_t count = timeline_size(profile->timeline);
+        const size_t count = profile->timeline->messages.count;
         MessageSpan *spans = ARENA_ARRAY(query->study.arena, MessageSpan, count);
         MessageWait *waits = ARENA_ARRAY(query->study.arena, MessageWait, count);
         profile_spans(profile, query->study.rules.parameters, recorder->block, spans, waits);

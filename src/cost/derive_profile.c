@@ -436,7 +436,7 @@ static bool shared_pieces(BendSearch *search, double from, double to, double lea
         }
         if (at > from && fabs(here.slope - before.slope) > inside * fabs(before.slope))
             bend_add(search->list, at);
-        search->followed += timeline_size(profile->timeline);
+        search->followed += profile->timeline->messages.count;
         if (search->runs++ > MOST_BENDS || search->followed > 2 * MOST_TIMED_MESSAGES)
             return false;
         before = here;

@@ -258,11 +258,6 @@ void timeline_times(const Timeline *timeline, const PathCost *paths, const doubl
                        .finish = ends});
 }
 
-size_t timeline_size(const Timeline *timeline)
-{
-    return timeline->messages.count;
-}
-
 Timeline *timeline_copy(Arena *arena, const Timeline *timeline)
 {
     Timeline *copy = ARENA_NEW(arena, Timeline);

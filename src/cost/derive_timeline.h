@@ -64,8 +64,6 @@ typedef struct {
    rank is done, in seconds; both have room for all, and either may be NULL. */
 void timeline_times(const Timeline *timeline, const PathCost *paths, const double *parameters,
                     double block, MessageSpan *spans, double *ends);
-/* How many messages it has. */
-size_t timeline_size(const Timeline *timeline);
 Timeline *timeline_copy(Arena *arena, const Timeline *timeline);
 
 #endif

@@ -149,7 +149,7 @@ static bool derive_with(const ChunkProfiles *profiles, Arena *arena, int64_t k, 
 /* The messages of all profiles that are kept; where k is free these are many. */
 static bool count_timed(ChunkProfiles *profiles, const Profile *profile, Diag *diag)
 {
-    profiles->timed_messages += profile->timeline ? timeline_size(profile->timeline) : 0;
+    profiles->timed_messages += profile->timeline ? profile->timeline->messages.count : 0;
     if (profiles->timed_messages <= MOST_TIMED_MESSAGES)
         return true;
     diag_limit(diag, NOWHERE,

@@ -91,7 +91,7 @@ void together_run(Arena *arena, const ScheduleTogether *schedules, size_t count,
     const MessageSpan *span = spans;
     for (size_t i = 0; i < count; i++) {
         ends[i] = 0;
-        for (size_t n = timeline_size(schedules[i].profile->timeline); n > 0; n--, span++)
+        for (size_t n = schedules[i].profile->timeline->messages.count; n > 0; n--, span++)
             ends[i] = fmax(ends[i], fmax(span->end, span->combine_end));
     }
     arena_destroy(scratch);

@@ -183,7 +183,7 @@ bool family_value(const FormTerm *term, const FormPoint *point, Exact *value)
     Exact slots[MOST_SLOTS];
     for (int i = 0; i < FORM_VARIABLES; i++)
         slots[i] = exact_from_int(point->values[i]);
-    return term->expr && exact_try(term->expr, slots, value) && value->exact;
+    return term->expr && exact_evaluate(term->expr, slots, value, NULL) && value->exact;
 }
 
 bool family_holds(const FormTerm *condition, const FormPoint *point)

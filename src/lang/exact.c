@@ -502,9 +502,3 @@ bool exact_evaluate(const Expr *expr, Exact *slots, Exact *value, Diag *diag)
     Evaluation evaluation = {slots, diag, 0};
     return evaluate(&evaluation, expr, value);
 }
-
-bool exact_try(const Expr *expr, Exact *slots, Exact *value)
-{
-    Evaluation evaluation = {slots, NULL, 0};
-    return evaluate(&evaluation, expr, value);
-}

@@ -39,10 +39,8 @@ bool exact_equal(Exact a, Exact b);
 const char *exact_show(Arena *arena, Exact value);
 
 /* The value of a checked expression; slots[i] holds variable i, and room for the indices of sums.
-   `slots` is written by sums only. */
+   `slots` is written by sums only. Without a `diag` nobody asks why it has none. */
 bool exact_evaluate(const Expr *expr, Exact *slots, Exact *value, Diag *diag);
-/* The same without a report: has it a value? */
-bool exact_try(const Expr *expr, Exact *slots, Exact *value);
 /* How many slots `expr` uses. */
 int expr_slot_count(const Expr *expr);
 

@@ -157,7 +157,7 @@ static bool is_fraction(const Expr *size, int64_t p, int64_t ports)
 {
     Exact value, slots[MOST_SLOTS] = {
                      [SCHEDULE_P] = exact_from_int(p), [SCHEDULE_D] = exact_from_int(ports)};
-    return size->kind == EXPR_TO_WHOLE && exact_try(size->arguments[0], slots, &value);
+    return size->kind == EXPR_TO_WHOLE && exact_evaluate(size->arguments[0], slots, &value, NULL);
 }
 
 bool grid_try_sizes(const RankGrid *grid, const Shape *shape, int64_t ports, int64_t *sizes)

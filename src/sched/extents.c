@@ -28,7 +28,7 @@ Extent extents_block(const Extents *extents, int64_t block)
     return (Extent){array, {row, column}, {rows, columns}};
 }
 
-bool extents_open(const BlockSpace *space, int64_t n, Extents *extents, Diag *diag)
+static bool extents_open(const BlockSpace *space, int64_t n, Extents *extents, Diag *diag)
 {
     *extents = (Extents){.space = *space};
     for (int a = 0; a < PROBLEM_ARRAYS; a++)

@@ -20,9 +20,8 @@ typedef struct {
     const int64_t *elements;                  /* of each block: how many it has; NULL: not listed */
 } Extents;
 
-/* The sizes of the arrays for order n, without lists. False after a report. */
-bool extents_open(const BlockSpace *space, int64_t n, Extents *extents, Diag *diag);
-/* The same without a report. */
+/* The sizes of the arrays for order n, without lists. False, without a report, where these have
+   none. */
 bool extents_try(const BlockSpace *space, int64_t n, Extents *extents);
 /* The sizes for order n, with the lists, in `arena`. False after a report. */
 bool extents_find(Arena *arena, const BlockSpace *space, int64_t n, Extents *extents, Diag *diag);

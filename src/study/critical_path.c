@@ -43,7 +43,7 @@ bool critical_path_find(Arena *arena, const Instance *instance, const Network *n
     Profile profile;
     *path = (CriticalPath){0};
     bool good = profile_trace(listing.arena, instance, network, rules, &visitor, &profile, diag);
-    const size_t most = good ? timeline_size(profile.timeline) : 0;
+    const size_t most = good ? profile.timeline->messages.count : 0;
     MessageSpan *spans = ARENA_ARRAY(listing.arena, MessageSpan, most);
     MessageWait *waits = ARENA_ARRAY(listing.arena, MessageWait, most);
     const double block = good ? profile_block(&profile, bytes) : 0;

@@ -78,7 +78,7 @@ static bool derive(World *world, const Case *drawn, Profile *profile)
     Diag silent = diag_silent();
     return profile_derive(world->arena, &drawn->instance, &drawn->network, &drawn->rules, profile,
                           &silent) &&
-           (!profile->timeline || timeline_size(profile->timeline) <= MOST_MESSAGES);
+           (!profile->timeline || profile->timeline->messages.count <= MOST_MESSAGES);
 }
 
 /* When each is done, with the local work of its ranks. */

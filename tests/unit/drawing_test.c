@@ -453,7 +453,7 @@ static void assert_spans(Fixture *fixture, const char *algorithm, int64_t p, Com
     instance.shape = &network.shape;
     ck_assert(
         profile_derive(fixture->arena, &instance, &network, &rules, &profile, &fixture->diag));
-    size_t count = timeline_size(profile.timeline);
+    size_t count = profile.timeline->messages.count;
     MessageSpan *spans = ARENA_ARRAY(fixture->arena, MessageSpan, count);
     double bytes = 1e6, last = 0;
     double *free_from = ARENA_ARRAY(fixture->arena, double, p);
