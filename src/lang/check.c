@@ -244,40 +244,21 @@ static bool check_sum(Checker *checker, Expr *expr)
     return true;
 }
 
-static bool check_operation(Checker *checker, Expr *expr)
-{
-    switch (operation_info[expr->kind].rule) {
-    case RULE_ARITHMETIC:
-        return check_arithmetic(checker, expr);
-    case RULE_PRODUCT:
-    case RULE_QUOTIENT:
-        return check_product(checker, expr);
-    case RULE_POWER:
-        return check_power(checker, expr);
-    case RULE_WHOLE:
-    case RULE_PREDICATE:
-        return check_whole(checker, expr);
-    case RULE_SIGN:
-        return check_sign(checker, expr);
-    case RULE_COMPARISON:
-        return check_comparison(checker, expr);
-    case RULE_LOGIC:
-        return check_logic(checker, expr);
-    case RULE_CHOICE:
-        return check_choice(checker, expr);
-    case RULE_ROUNDING:
-        return check_rounding(checker, expr);
-    case RULE_ROOT:
-        return check_root(checker, expr);
-    case RULE_LOGARITHM:
-        return check_logarithm(checker, expr);
-    case RULE_SUMMATION:
-    case RULE_LEAF:
-    case RULE_CONVERSION:
-        break;
-    }
-    return true;
-}
+/* By rule; the others have nothing to check. */
+static bool (*const checks[RULE_CONVERSION + 1])(Checker *,
+                                                 Expr *) = {[RULE_ARITHMETIC] = check_arithmetic,
+                                                            [RULE_PRODUCT] = check_product,
+                                                            [RULE_QUOTIENT] = check_product,
+                                                            [RULE_POWER] = check_power,
+                                                            [RULE_WHOLE] = check_whole,
+                                                            [RULE_PREDICATE] = check_whole,
+                                                            [RULE_SIGN] = check_sign,
+                                                            [RULE_COMPARISON] = check_comparison,
+                                                            [RULE_LOGIC] = check_logic,
+                                                            [RULE_CHOICE] = check_choice,
+                                                            [RULE_ROUNDING] = check_rounding,
+                                                            [RULE_ROOT] = check_root,
+                                                            [RULE_LOGARITHM] = check_logarithm};
 
 bool checker_node(Checker *checker, Expr *expr)
 {
@@ -292,7 +273,8 @@ bool checker_node(Checker *checker, Expr *expr)
         for (int i = 0; i < expr->argument_count; i++)
             if (!checker_node(checker, expr->arguments[i]))
                 return false;
-        if (!check_operation(checker, expr))
+        const TypingRule rule = operation_info[expr->kind].rule;
+        if (checks[rule] && !checks[rule](checker, expr))
             return false;
     }
     for (int i = 0; i < expr->argument_count; i++)
