@@ -69,23 +69,13 @@ static bool find_xor(Interval a, Interval b, Interval *result)
 /* 1 where it holds at all points, 0 where at none. */
 static Interval compare(ExprKind kind, Interval a, Interval b)
 {
-    bool below = a.most<b.least, above = a.least> b.most;
-    bool not_above = a.most <= b.least, not_below = a.least >= b.most;
-    const Interval never = {0, 0}, always = {1, 1}, either = {0, 1};
-    switch (kind) {
-    case EXPR_EQUAL:
-        return below || above ? never : either;
-    case EXPR_UNEQUAL:
-        return below || above ? always : either;
-    case EXPR_LESS:
-        return below ? always : not_below ? never : either;
-    case EXPR_LESS_EQUAL:
-        return not_above ? always : above ? never : either;
-    case EXPR_GREATER:
-        return above ? always : not_above ? never : either;
-    default:
-        return not_below ? always : below ? never : either;
+    if (kind == EXPR_EQUAL || kind == EXPR_UNEQUAL) {
+        const bool are_apart = a.most < b.least || a.least > b.most, differ = kind == EXPR_UNEQUAL;
+        return (Interval){are_apart && differ, !are_apart || differ};
     }
+    /* of the others one corner holds first, and the one across last */
+    const int64_t one = apply(kind, a.least, b.most), other = apply(kind, a.most, b.least);
+    return (Interval){one < other ? one : other, one < other ? other : one};
 }
 
 /* With a negative base, either sign of the largest power. */
