@@ -94,7 +94,7 @@ static LineFate open_osu(LogReading *reading, const LogLine *line)
     LogTable *table = open_test(reading, BENCHMARK_OSU, test, (Text){0});
     Text library, rest;
     if (text_split(title, ' ', &library, &rest) && !text_equals(library, "MPI"))
-        table->details = copy_of(reading, library);
+        table->details = log_join(reading, table->details, library);
     table->title = title.span;
     stream(table, test);
     const char *version = memmem(title.chars, title.length, " v", 2);
@@ -104,7 +104,6 @@ static LineFate open_osu(LogReading *reading, const LogLine *line)
         table->operation = operation_find(text_plain(latency));
         table->algorithm = "direct";
         table->is_between_two = true;
-        table->details = log_join(reading, table->details, table->launched.places);
         return LINE_TAKEN;
     }
     if (test.length > length && text_ends(test, latency)) {

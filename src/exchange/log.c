@@ -47,10 +47,10 @@ static bool note_launched(LogReading *reading, const LogLine *line)
         return false;
     if (launched.element == 0)
         launched.element = before->element;
-    const char *places = line->words[line->count - (line->count > 1) - 1].chars;
-    const size_t length = (size_t)(line->text.chars + line->text.length - places);
-    if (length == 3 && strchr("DHM", places[0]) && places[1] == ' ' && strchr("DHM", places[2]))
-        launched.places = text_slice(line->text, line->text.length - length, length);
+    for (const Text *word = line->words; word < line->words + line->count; word++)
+        if (text_begins(*word, "NCCL_ALGO=") || text_begins(*word, "NCCL_PROTO=") ||
+            (word->length == 1 && strchr("DHM", *word->chars)))
+            launched.details = log_join(reading, launched.details, *word);
     launched.has_rival = before->has_rival ||
                          (before->program.length && !text_same(before->program, launched.program));
     *before = launched;

@@ -31,7 +31,6 @@ LogTable log_table_new(BenchmarkId of, Span title)
     return (LogTable){.of = of,
                       .title = title,
                       .algorithm = DEFAULT_ALGORITHM,
-                      .details = "",
                       .separator = ' ',
                       .last_size = -1,
                       .decimals = -1};
@@ -49,6 +48,7 @@ LogTable *log_table_open(LogReading *reading, const LogTable *table)
     log_table_end(reading);
     reading->table = ARENA_COPY(reading->arena, LogTable, table, 1);
     reading->table->launched = reading->launched;
+    reading->table->details = reading->launched.details;
     reading->launched = (LaunchedProgram){0};
     return reading->table;
 }

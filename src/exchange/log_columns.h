@@ -73,7 +73,7 @@ typedef struct LogTable {
     int64_t ranks_per_node;   /* 0: not known */
     Text type;                /* of the elements, where a line says it */
     Text other_type;          /* than that of the first rows; empty: the same */
-    const char *details;      /* what else makes its rows other ones: "MPI-CUDA" */
+    const char *details;      /* what else makes its rows other ones: "MPI-CUDA"; NULL: nothing */
     bool is_between_two;      /* ranks: one message */
     bool is_old;              /* OSU before version 7: one message has no average */
     int directions;           /* in which messages stream at once; 0: they do not stream */

@@ -260,6 +260,7 @@ int64_t log_ranks(LogReading *reading, int64_t stated, Span place, const char *w
 
 const char *log_join(const LogReading *reading, const char *words, Text word)
 {
+    words = words ? words : "";
     const char *sign = *words ? ", " : "";
     return word.length ? arena_printf(reading->arena, "%s%s%.*s", words, sign, TEXT_ARGS(word))
                        : words;

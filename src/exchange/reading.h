@@ -22,8 +22,9 @@ typedef struct {
     int64_t p;              /* 0: not known */
     int64_t ranks_per_node; /* 0: not known */
     double element;         /* bytes of what it counts; 0: not known */
-    Text places;            /* of the buffers of OSU, "D D", "D H"; empty: not said */
-    bool has_rival;         /* another one was started since the last table */
+    const char
+        *details;   /* what makes its rows other ones: "D, H", "NCCL_ALGO=Tree"; NULL: nothing */
+    bool has_rival; /* another one was started since the last table */
 } LaunchedProgram;
 
 /* What NCCL ran for buffers of some size, as NCCL_DEBUG=INFO says it. */
@@ -86,7 +87,7 @@ bool log_begins(const LogLine *line, const char *const *words, Text *rest);
 /* The number of ranks where the log states `stated`, or nothing: 0. 0 after a report: it is not
    known, or is not what is known from elsewhere. `what` was measured. */
 int64_t log_ranks(LogReading *reading, int64_t stated, Span place, const char *what);
-/* One more of the words in parentheses that keep rows apart; an empty one is none. */
+/* One more of the words in parentheses that keep rows apart; an empty one is none, nor is NULL. */
 const char *log_join(const LogReading *reading, const char *words, Text word);
 /* Notes that a table of that name, which stands at `place`, is not read. */
 void log_pass_over(LogReading *reading, Text name, Span place);

@@ -576,7 +576,7 @@ START_TEST(nccl_tests_are_named_by_what_started_them)
     static const char *const lines[] = {
         "mpirun -np 4 ./build/all_gather_perf -b 8\n",
         "$ ./all_gather_perf -b 8 -e 1G\n",
-        "u@h:~$ NCCL_ALGO=Ring build/all_gather_perf\n",
+        "u@h:~$ NCCL_DEBUG=WARN build/all_gather_perf\n",
         "+ srun -n 4 all_gather_perf\n+ srun -n 4 all_gather_perf -b 8\n",
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
