@@ -144,10 +144,8 @@ Status import_goal_end(const CommandLine *line, const GoalTime *found)
 
 static bool is_saved(const Import *import, const char *name)
 {
-    bool any = false;
-    for (size_t i = 0; i < import->names.count; i++)
-        any |= strcmp(import->names.items[i], name) == 0;
-    return any;
+    return text_among(text_plain(name), import->names.items, import->names.count) <
+           import->names.count;
 }
 
 /* Programs of one name, as compilers make them for several sizes, become models of several names.

@@ -129,10 +129,7 @@ static bool write_report_answer(Page *page, const Command *command, const char *
 
 static bool holds(const StringArray *list, const char *text)
 {
-    for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->items[i], text) == 0)
-            return true;
-    return false;
+    return text_among(text_plain(text), list->items, list->count) < list->count;
 }
 
 /* What stands below a table of costs in words, if it is not about all sizes: compositions, what was

@@ -9,10 +9,8 @@ ARRAY_TYPE(StringArray, const char *);
 
 static void add_once(Arena *arena, StringArray *list, const char *text)
 {
-    for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->items[i], text) == 0)
-            return;
-    *ARRAY_PUSH(arena, list) = text;
+    if (text_among(text_plain(text), list->items, list->count) == list->count)
+        *ARRAY_PUSH(arena, list) = text;
 }
 
 static const char *copy_text(Arena *arena, Text text)

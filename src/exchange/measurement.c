@@ -47,10 +47,7 @@ bool operation_can_be_empty(const char *name)
 {
     static const char *const names[] = {"barrier", "point-to-point", "ping-ping", "sendrecv",
                                         "exchange"};
-    for (size_t i = 0; i < COUNT_OF(names); i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
+    return text_among(text_plain(name), names, COUNT_OF(names)) < COUNT_OF(names);
 }
 
 size_t measurement_name_length(const Measurement *row)

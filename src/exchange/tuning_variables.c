@@ -221,10 +221,9 @@ static int find_collective(TuningReader *in, const char *before, const char *aft
 static void read_forced(Reader *reader)
 {
     TuningReader *in = reader->in;
-    const char *const name = in->format->collectives[reader->collective].name, *within;
+    const TunedCollective *tuned = &in->format->collectives[reader->collective];
     const bool is_mpich = strcmp(in->library->head.name, "mpich") == 0;
     TuningRule rule = rule_of(reader);
-    int from, to = 0;
     const bool is_given = is_number(reader->choice, &rule.algorithm) && !is_mpich;
     rule.runs = is_given ? tuned_numbered(in, reader->collective, rule.algorithm)
                          : tuned_named(in, reader->collective, text_of(reader->choice));
@@ -232,20 +231,14 @@ static void read_forced(Reader *reader)
         rule.algorithm = 0;
     else if (!is_given)
         rule.algorithm = rule.runs ? rule.runs->number : -1;
-    if (is_mpich && rule.algorithm && !rule.runs) {
-        const char *start = mpich_function(in->arena, reader->collective, "");
-        const char *end = is_word(reader->choice, "nb") ? "allcomm_" : "intra_";
-        const Text function = text_plain(
-            arena_printf(in->arena, "%s%s%.*s", start, end, TEXT_ARGS(text_of(reader->choice))));
-        if (mpich_algorithm(function, &within, &from, &to) == MPICH_COUNT ||
-            mpich_version(in->version) < from || mpich_version(in->version) > to)
-            tuning_fault(in, FAULT(NO_CVAR), reader->choice, in->version, name);
-    } else if (!is_mpich && (is_given ? rule.algorithm > open_mpi_most_algorithms(
-                                                             in->version, reader->collective)
-                                      : rule.algorithm < 0)) {
-        tuning_fault(in, FAULT(NO_FORCED), reader->choice, in->version, name);
+    const bool is_unknown =
+        is_given ? rule.algorithm > open_mpi_most_algorithms(in->version, reader->collective)
+                 : rule.algorithm && !rule.runs && *tuned->collective;
+    if (is_unknown && !is_mpich) {
+        tuning_fault(in, FAULT(NO_FORCED), reader->choice, in->version, tuned->name);
         rule.algorithm = 0;
-    }
+    } else if (is_unknown && !is_word(reader->choice, "nb") && !is_word(reader->choice, "smp"))
+        tuning_fault(in, FAULT(NO_CVAR), reader->choice, in->version, tuned->name);
     rule.fanout = is_mpich ? 0 : 4; /* of a chain that is forced */
     rule.span = reader->choice;
     *ARRAY_PUSH(in->arena, &in->file->rules) = rule;

@@ -8,11 +8,10 @@
 
 static size_t number_winner(DecisionMap *map, const char *name)
 {
-    for (size_t i = 0; i < map->winners.count; i++)
-        if (strcmp(map->winners.items[i], name) == 0)
-            return i;
-    *ARRAY_PUSH(map->arena, &map->winners) = name;
-    return map->winners.count - 1;
+    const size_t place = text_among(text_plain(name), map->winners.items, map->winners.count);
+    if (place == map->winners.count)
+        *ARRAY_PUSH(map->arena, &map->winners) = name;
+    return place;
 }
 
 void decision_map_add(DecisionMap *map, const char *network, int64_t p,

@@ -35,9 +35,8 @@ static const char *write_name(Arena *arena, Text name)
 {
     static const char *const parameters[] = {"ts", "th", "tw", "tc", "tm"};
     const char *chars = arena_copy(arena, name.chars, name.length);
-    for (size_t i = 0; i < COUNT_OF(parameters); i++)
-        if (strcmp(chars, parameters[i]) == 0)
-            return arena_printf(arena, "t_%c", chars[1]);
+    if (text_among(name, parameters, COUNT_OF(parameters)) < COUNT_OF(parameters))
+        return arena_printf(arena, "t_%c", chars[1]);
     if (name.length == 1)
         return chars;
     return arena_printf(arena, "\\mathit{%s}", escape_underscores(arena, chars));

@@ -429,10 +429,7 @@ Program *claim_real_k(const Claim *claim)
 
 bool claim_is_on(const Claim *claim, const char *topology)
 {
-    for (size_t i = 0; i < claim->on_count; i++)
-        if (strcmp(claim->on[i], topology) == 0)
-            return true;
-    return false;
+    return text_among(text_plain(topology), claim->on, claim->on_count) < claim->on_count;
 }
 
 bool claim_counts(const Claim *claim, Parameter parameter)

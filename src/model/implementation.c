@@ -349,10 +349,7 @@ const char *implementation_version(const Implementation *library, Text version, 
 
 bool implementation_has(const char *const *versions, size_t count, const char *version)
 {
-    bool found = count == 0;
-    for (size_t i = 0; i < count && !found; i++)
-        found = strcmp(versions[i], version) == 0;
-    return found;
+    return count == 0 || text_among(text_plain(version), versions, count) < count;
 }
 
 const LibraryAlgorithm *implementation_next_for(const Implementation *library, const char *version,

@@ -326,9 +326,7 @@ static bool add_levels(Reader *reader, const Topology *factor, Span span)
     for (size_t i = 0; i < count; i++)
         levels[i] = topology->levels[i];
     for (size_t i = 0; i < factor->level_count; i++) {
-        size_t at = 0;
-        while (at < count && strcmp(levels[at], factor->levels[i]) != 0)
-            at++;
+        const size_t at = text_among(text_plain(factor->levels[i]), levels, count);
         if (at == LIMIT_LEVELS)
             return diag_error(reader->diag, span, "there are at most %d levels", LIMIT_LEVELS);
         levels[at] = factor->levels[i];

@@ -61,10 +61,7 @@ static bool is_refuted(Asked *asked, const char *text, const char *name)
 static bool was_asked(const Asked *asked, const char *hash)
 {
     const Conditions *before = asked->prover->asked;
-    for (size_t i = 0; before && i < before->count; i++)
-        if (strcmp(before->items[i], hash) == 0)
-            return true;
-    return false;
+    return before && text_among(text_plain(hash), before->items, before->count) < before->count;
 }
 
 static bool is_true(Asked *asked, const char *text, const char *name, const char *hash)

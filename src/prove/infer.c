@@ -122,10 +122,8 @@ static const char *fill(const Filling *filling, const char *text)
 static void add(const Filling *filling, const char *text, Conditions *candidates)
 {
     text = fill(filling, text);
-    for (size_t i = 0; i < candidates->count; i++)
-        if (strcmp(candidates->items[i], text) == 0)
-            return;
-    *ARRAY_PUSH(filling->arena, candidates) = text;
+    if (text_among(text_plain(text), candidates->items, candidates->count) == candidates->count)
+        *ARRAY_PUSH(filling->arena, candidates) = text;
 }
 
 #define ADD_ALL(list)                                                                              \

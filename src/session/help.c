@@ -176,10 +176,7 @@ bool topic_find(Text topic, Section *found)
 
 static bool holds(const WordArray *topics, const char *name)
 {
-    for (size_t i = 0; i < topics->count; i++)
-        if (strcmp(topics->items[i], name) == 0)
-            return true;
-    return false;
+    return text_among(text_plain(name), topics->items, topics->count) < topics->count;
 }
 
 void topics_list(Arena *arena, WordArray *topics)
