@@ -44,6 +44,10 @@ bool __real_read_keyword(const Node *map, const char *key, const char *what,
                          const char *const *words, size_t count, int *word, Diag *diag);
 bool __wrap_read_keyword(const Node *map, const char *key, const char *what,
                          const char *const *words, size_t count, int *word, Diag *diag);
+bool __real_read_either(const Node *map, const char *key, const char *what,
+                        const char *const words[2], bool *is_second, Diag *diag);
+bool __wrap_read_either(const Node *map, const char *key, const char *what,
+                        const char *const words[2], bool *is_second, Diag *diag);
 bool __real_read_answer(const Node *map, const char *key, bool *answer, Diag *diag);
 bool __wrap_read_answer(const Node *map, const char *key, bool *answer, Diag *diag);
 
@@ -93,6 +97,13 @@ bool __wrap_read_keyword(const Node *map, const char *key, const char *what,
 {
     note_words(node_get(map, key), words, count);
     return __real_read_keyword(map, key, what, words, count, word, diag);
+}
+
+bool __wrap_read_either(const Node *map, const char *key, const char *what,
+                        const char *const words[2], bool *is_second, Diag *diag)
+{
+    note_words(node_get(map, key), words, 2);
+    return __real_read_either(map, key, what, words, is_second, diag);
 }
 
 bool __wrap_read_answer(const Node *map, const char *key, bool *answer, Diag *diag)
