@@ -12,7 +12,7 @@ static ExactParameters restrict_to(const ExactParameters *vector, const Claim *c
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (!claim_counts(claim, (Parameter)i))
             restricted.parameters[i] = exact_from_int(0);
-    if (claim->neglects_multiply)
+    if (claim->neglects[NEGLECTS_MULTIPLY])
         restricted.multiply = exact_from_int(0);
     return restricted;
 }
@@ -304,7 +304,7 @@ void judge_compare_value(const Trial *trial, Exact found, const char *about)
     const char *unit_name = place->point.order ? " word" : " m";
     Exact claimed = {0}, unit = place->sizes[0];
     ExactParameters none = {0};
-    bool is_bytes = claim_info[claim->kind].unit == UNIT_BYTES;
+    bool is_bytes = dimension_equal(claim_info[claim->kind].dimension, DIMENSION_BYTES);
     for (int i = 0; i < PARAMETER_COUNT; i++)
         none.parameters[i] = exact_from_int(0);
     bool valued = claim_exact(claim, &place->point, &none, place->sizes[0], &claimed);

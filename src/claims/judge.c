@@ -443,8 +443,7 @@ static bool derive_example(const Court *court, const Claim *claim, const Verdict
         int own = i < PARAMETER_COUNT ? i : MULTIPLY_VECTOR;
         for (int j = 0; j < VECTOR_COUNT; j++)
             only[j] = j == own ? values[own] : exact_from_int(0);
-        bool is_missing = (i < PARAMETER_COUNT ? claim->neglects[i] : claim->neglects_multiply) &&
-                          values[own].real != 0;
+        bool is_missing = claim->neglects[i] && values[own].real != 0;
         example->missing[i] = is_missing ? judge_show_coefficients(&judge, &place, only) : NULL;
     }
     return true;

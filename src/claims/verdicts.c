@@ -493,7 +493,7 @@ static void leave_out(Claim *claim)
     const Expr *formula = program_expr(claim->formula.program);
     for (int i = 0; i < PARAMETER_COUNT; i++)
         claim->neglects[i] |= !expr_uses(formula, CLAIM_TS + i);
-    claim->neglects_multiply |= !expr_uses(formula, CLAIM_TM);
+    claim->neglects[NEGLECTS_MULTIPLY] |= !expr_uses(formula, CLAIM_TM);
 }
 
 /* Those that fail in both modes, each in one of them. */
@@ -571,7 +571,8 @@ bool verdicts_find_lacking(const VerdictQuestion *asked, const ClaimList *claims
         if (verdicts[i].holds || verdicts[i].fails_alone || !is_of_terms(&claim))
             continue;
         leave_out(&claim);
-        if (memcmp(claim.neglects, claims->items[i].neglects, sizeof claim.neglects) == 0)
+        if (memcmp(claim.neglects, claims->items[i].neglects,
+                   PARAMETER_COUNT * sizeof *claim.neglects) == 0)
             continue;
         good = verdicts_find(asked, &(ClaimList){&claim, 1}, &found);
         verdicts[i].only_lacks = good && found.holds && found.cases > 0;

@@ -58,7 +58,7 @@ static const char *where(Arena *arena, const Claim *claim)
                          switching_names[ct ? SWITCHING_CUT_THROUGH : SWITCHING_STORE_AND_FORWARD]);
     text = add_formula(arena, text, "rounds", &claim->first);
     text = add_formula(arena, text, "when", &claim->when);
-    if (claim->neglects_multiply)
+    if (claim->neglects[NEGLECTS_MULTIPLY])
         text = arena_printf(arena, "%s, neglecting $t_m$", text);
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (claim->neglects[i])

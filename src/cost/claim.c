@@ -178,7 +178,7 @@ static bool covers(const Claim *claim, const Network *network, const ClaimPoint 
                    const Rules *rules)
 {
     bool fits = claim->kind == CLAIM_TIME && !claim->first.program && !claim->recorded_refuted &&
-                !claim->overlaps && !(point->order && claim->neglects_multiply) &&
+                !claim->overlaps && !(point->order && claim->neglects[NEGLECTS_MULTIPLY]) &&
                 (network->topology->direct || claim->switching[rules->switching]) &&
                 !network->shape.taper && claim_applies(claim, point) && claim_is_sum(claim);
     for (int x = 0; x < PARAMETER_COUNT; x++)

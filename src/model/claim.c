@@ -12,7 +12,7 @@ const char *const bound_names[BOUND_KIND_COUNT] = {
 
 const ClaimInfo claim_info[CLAIM_KIND_COUNT] = {
 #define CLAIM(id, key, whose, names, unit, words)                                                  \
-    {key, WHOSE_##whose, NAMES_##names, UNIT_##unit, words},
+    {key, WHOSE_##whose, NAMES_##names, DIMENSION_##unit, words},
 #include "model/claims.def"
 #undef CLAIM
 };
@@ -111,19 +111,14 @@ static bool read_switching(const Node *map, Claim *claim, Diag *diag)
 static bool read_neglected(const Node *map, Claim *claim, Diag *diag)
 {
     const Node *node = node_get(map, "neglecting");
-    const char *names[PARAMETER_COUNT + 1];
+    const char *names[PARAMETER_COUNT + 1] = {[NEGLECTS_MULTIPLY] = "tm"};
     for (int i = 0; i < PARAMETER_COUNT; i++)
         names[i] = parameter_info[i].name;
-    names[PARAMETER_COUNT] = "tm";
     for (size_t i = 0; node && i < node_item_count(node); i++) {
-        int parameter =
-            read_word(node_item(node, i), "a parameter", names, PARAMETER_COUNT + 1, diag);
+        int parameter = read_word(node_item(node, i), "a parameter", names, COUNT_OF(names), diag);
         if (parameter < 0)
             return false;
-        if (parameter == PARAMETER_COUNT)
-            claim->neglects_multiply = true;
-        else
-            claim->neglects[parameter] = true;
+        claim->neglects[parameter] = true;
     }
     return true;
 }
@@ -231,8 +226,6 @@ static bool read_kind(ClaimReader *reader, const Node *map, Claim *claim)
     const ClaimSubject subject = reader->subject;
     Arena *arena = reader->resolver.arena;
     Diag *diag = reader->resolver.diag;
-    static const Dimension dimensions[] = {
-        [UNIT_NONE] = DIMENSION_NONE, [UNIT_TIME] = DIMENSION_TIME, [UNIT_BYTES] = DIMENSION_BYTES};
     if (!find_kind(map, subject, claim, diag))
         return false;
     if (claim->kind == CLAIM_REACHES || claim->kind == CLAIM_MISSES)
@@ -243,9 +236,9 @@ static bool read_kind(ClaimReader *reader, const Node *map, Claim *claim)
     Scope scope = scope_for(reader, claim->kind, TYPE_INT);
     const char *key = claim->kind == CLAIM_BOUND ? "time" : info->key;
     if (reader->resolver.is_known_right)
-        defer_formula(arena, map, key, &scope, TYPE_REAL, dimensions[info->unit], &claim->formula);
-    else if (!read_formula(arena, map, key, &scope, TYPE_REAL, dimensions[info->unit],
-                           &claim->formula, diag))
+        defer_formula(arena, map, key, &scope, TYPE_REAL, info->dimension, &claim->formula);
+    else if (!read_formula(arena, map, key, &scope, TYPE_REAL, info->dimension, &claim->formula,
+                           diag))
         return false;
     if (claim->kind == CLAIM_TIME && subject.has_chunks) {
         scope = scope_for(reader, claim->kind, TYPE_REAL);
@@ -394,12 +387,7 @@ bool claim_compile(Arena *arena, ClaimSubject subject, Expr *formula, Claim *cla
                      : subject.targeted         ? CLAIM_HOPS
                                                 : CLAIM_ROUND_COUNT;
     Scope scope = make_scope(arena, subject, kind, TYPE_INT);
-    ClaimUnit unit = claim_info[kind].unit;
-    formula = check_expression(arena, formula, &scope, TYPE_REAL,
-                               unit == UNIT_BYTES  ? DIMENSION_BYTES
-                               : unit == UNIT_TIME ? DIMENSION_TIME
-                                                   : DIMENSION_NONE,
-                               diag);
+    formula = check_expression(arena, formula, &scope, TYPE_REAL, claim_info[kind].dimension, diag);
     *claim = (Claim){.kind = kind, .source = "", .note = ""};
     claim->switching[SWITCHING_CUT_THROUGH] = claim->switching[SWITCHING_STORE_AND_FORWARD] = true;
     claim->formula = compile(arena, &scope, formula, text);
@@ -480,7 +468,7 @@ const char *claim_where(Arena *arena, const Claim *claim)
         text = arena_printf(arena, "%s, combining overlaps receiving", text);
     text = add_formula(arena, text, "rounds", &claim->first);
     text = add_formula(arena, text, "when", &claim->when);
-    if (claim->neglects_multiply)
+    if (claim->neglects[NEGLECTS_MULTIPLY])
         text = arena_printf(arena, "%s, neglecting tm", text);
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (claim->neglects[i])

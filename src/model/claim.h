@@ -15,13 +15,12 @@ typedef enum {
 
 typedef enum { WHOSE_ALGORITHM, WHOSE_COLLECTIVE, WHOSE_TOPOLOGY } ClaimOwner;
 typedef enum { NAMES_PLAIN, NAMES_ROUND, NAMES_SENDER, NAMES_APART, NAMES_PAIR } ClaimNames;
-typedef enum { UNIT_NONE, UNIT_TIME, UNIT_BYTES } ClaimUnit;
 
 typedef struct {
     const char *key;
     ClaimOwner owner;
     ClaimNames names;
-    ClaimUnit unit;
+    Dimension dimension;
     const char *words; /* what is claimed; "" where the bounds are named instead */
 } ClaimInfo;
 extern const ClaimInfo claim_info[CLAIM_KIND_COUNT];
@@ -33,6 +32,9 @@ typedef enum {
     BOUND_KIND_COUNT
 } BoundKind;
 extern const char *const bound_names[BOUND_KIND_COUNT];
+
+/* tm, behind the parameters that a claim neglects. */
+enum { NEGLECTS_MULTIPLY = PARAMETER_COUNT };
 
 /* The variables of a claim's formula. Those before CLAIM_J can stand in conditions too. */
 enum {
@@ -68,8 +70,8 @@ typedef struct {
     size_t on_count;
     bool switching[SWITCHING_COUNT]; /* the modes of which it speaks: never that with ts at hops */
     bool overlaps;                   /* it is about combining that overlaps receiving */
-    bool neglects_multiply;          /* tm */
-    bool neglects[PARAMETER_COUNT];  /* taken to be zero, beside those that the origin leaves out */
+    /* Taken to be zero, beside what the origin leaves out: parameters, and tm. */
+    bool neglects[PARAMETER_COUNT + 1];
     Formula when;
     Formula first, last; /* the rounds of which it speaks; no programs: all */
     Formula formula;     /* in the unit of the kind: s, bytes or a number */

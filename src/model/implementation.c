@@ -321,8 +321,7 @@ Implementation *implementation_read(const Resolver *resolver, const Node *map)
 static bool begins(const char *version, Text typed)
 {
     size_t length = strlen(version);
-    return typed.length >= length && memcmp(typed.chars, version, length) == 0 &&
-           (typed.length == length || typed.chars[length] == '.');
+    return text_begins(typed, version) && (typed.length == length || typed.chars[length] == '.');
 }
 
 const char *implementation_try_version(const Implementation *library, Text version)

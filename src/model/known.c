@@ -120,6 +120,15 @@ static void gather(Gathered *gathered, const char *name)
     gathered->count++;
 }
 
+static bool note_gathered(const Gathered *found, const char *several, Diag *diag)
+{
+    if (found->count == 1)
+        diag_note(diag, NOWHERE, "did you mean '%s'?", found->list);
+    else if (found->count)
+        diag_note(diag, NOWHERE, "%s: %s", several, found->list);
+    return found->count > 0;
+}
+
 /* Notes the collectives, or problems, that have an algorithm of this name. */
 static bool note_same_name(Arena *arena, const KnownModels *models, Text plain, Diag *diag)
 {
@@ -128,11 +137,7 @@ static bool note_same_name(Arena *arena, const KnownModels *models, Text plain, 
         if (models->items[i].kind == KIND_ALGORITHM &&
             known_alike(plain, plain_name(models->items[i].name)))
             gather(&found, models->items[i].name);
-    if (found.count == 1)
-        diag_note(diag, NOWHERE, "did you mean '%s'?", found.list);
-    else if (found.count)
-        diag_note(diag, NOWHERE, "algorithms of that name: %s", found.list);
-    return found.count > 0;
+    return note_gathered(&found, "algorithms of that name", diag);
 }
 
 /* Notes models of this kind, and algorithms of this collective, whose name has the word: "tree" is
@@ -149,11 +154,7 @@ static bool note_same_word(Arena *arena, const KnownModels *models, ModelKind ki
             has_word(name, word))
             gather(&found, model->name);
     }
-    if (found.count == 1)
-        diag_note(diag, NOWHERE, "did you mean '%s'?", found.list);
-    else if (found.count)
-        diag_note(diag, NOWHERE, "similar names: %s", found.list);
-    return found.count > 0;
+    return note_gathered(&found, "similar names", diag);
 }
 
 /* Without case and separators: all_reduce and AllReduce are equally near to allreduce. */

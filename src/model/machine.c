@@ -155,7 +155,7 @@ Level *machine_find_level(Machine *machine, Text name)
     return NULL;
 }
 
-static Protocol *find_listed(Machine *machine, int first, int count, Text name)
+Protocol *machine_find_listed(Machine *machine, int first, int count, Text name)
 {
     for (int i = first; i < first + count && name.length; i++)
         if (text_same(machine->protocols[i].name, name))
@@ -167,9 +167,10 @@ Protocol *machine_find_protocol(Machine *machine, Text name)
 {
     Text owner, own;
     if (!text_split(name, '.', &owner, &own))
-        return find_listed(machine, 0, machine->protocol_count, name);
+        return machine_find_listed(machine, 0, machine->protocol_count, name);
     const Level *level = machine_find_level(machine, owner);
-    return level ? find_listed(machine, level->first_protocol, level->protocol_count, own) : NULL;
+    return level ? machine_find_listed(machine, level->first_protocol, level->protocol_count, own)
+                 : NULL;
 }
 
 static bool is_rising(const Machine *machine, int first, int count)

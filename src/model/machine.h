@@ -268,6 +268,8 @@ Level *machine_add_level(Machine *machine, Text name, Diag *diag);
 Level *machine_find_level(Machine *machine, Text name);
 /* "eager", and of a level "node.eager". */
 Protocol *machine_find_protocol(Machine *machine, Text name);
+/* Of `count` protocols from number `first` of all on; NULL: none has that name, or it is empty. */
+Protocol *machine_find_listed(Machine *machine, int first, int count, Text name);
 /* The sizes up to which protocols count must rise. False after a report. */
 bool machine_check_rising(const Machine *machine, Span span, Diag *diag);
 

@@ -95,21 +95,6 @@ static bool check_end(const Machine *machine, const Node *map, bool is_last, Dia
                           : "all protocols but the last need 'up-to', their largest size");
 }
 
-/* Protocols of one name have one number; those without a name have each their own. */
-static int number_of(const Machine *machine, const Protocol *protocol)
-{
-    for (int i = 0; i < machine->listed_count && protocol->name.length; i++)
-        if (text_same(machine->protocols[i].name, protocol->name))
-            return machine->protocols[i].number;
-    return machine->listed_count;
-}
-
-static bool report_name(const Protocol *protocol, Span span, Diag *diag)
-{
-    return diag_error(diag, span, "duplicate name '%.*s' of a protocol or level",
-                      TEXT_ARGS(protocol->name));
-}
-
 /* Appends a list of `least` protocols or more; the first is then number *first of all. */
 static bool read_list(const Node *list, Machine *machine, size_t least, int *count, Diag *diag)
 {
@@ -126,12 +111,14 @@ static bool read_list(const Node *list, Machine *machine, size_t least, int *cou
                               LIMIT_PROTOCOLS);
         if (!read_protocol(item, &protocol, diag) || !check_end(machine, item, is_last, diag))
             return false;
-        for (int j = first; j < machine->listed_count && protocol.name.length; j++)
-            if (text_same(machine->protocols[j].name, protocol.name))
-                return report_name(&protocol, item->text.span, diag);
-        if (protocol.name.length && machine_find_level(machine, protocol.name))
-            return report_name(&protocol, item->text.span, diag);
-        protocol.number = number_of(machine, &protocol);
+        if (machine_find_listed(machine, first, machine->listed_count - first, protocol.name) ||
+            (protocol.name.length && machine_find_level(machine, protocol.name)))
+            return diag_error(diag, item->text.span, "duplicate name '%.*s' of a protocol or level",
+                              TEXT_ARGS(protocol.name));
+        /* those of one name have one number; those without a name have each their own */
+        const Protocol *same =
+            machine_find_listed(machine, 0, machine->listed_count, protocol.name);
+        protocol.number = same ? same->number : machine->listed_count;
         machine->protocols[machine->listed_count++] = protocol;
         ++*count;
         if (!machine_check_rising(machine, item->text.span, diag))

@@ -36,11 +36,10 @@ static bool read_partition(Arena *arena, const Node *node, PrintedPartition *par
 /* partition: one, or a list of them */
 static bool read_partitions(Arena *arena, const Node *node, Printed *printed, Diag *diag)
 {
-    const bool is_list = node && node->kind == NODE_LIST;
-    const size_t count = !node ? 0 : is_list ? node->count : 1;
+    const size_t count = node ? node_item_count(node) : 0;
     PrintedPartition *partitions = ARENA_ARRAY(arena, PrintedPartition, count + 1);
     for (size_t i = 0; i < count; i++)
-        if (!read_partition(arena, is_list ? node->values[i] : node, &partitions[i], diag))
+        if (!read_partition(arena, node_item(node, i), &partitions[i], diag))
             return false;
     printed->partitions = partitions;
     printed->partition_count = count;
@@ -177,8 +176,7 @@ static const Printed *find_place(const Origin *origin, Text text)
     size_t longest = 0;
     for (size_t i = 0; i < origin->printed_count; i++) {
         size_t length = strlen(origin->printed[i].place);
-        bool begins = length <= text.length &&
-                      memcmp(origin->printed[i].place, text.chars, length) == 0 &&
+        bool begins = text_begins(text, origin->printed[i].place) &&
                       (length == text.length || strchr(" ,;", text.chars[length]));
         if (begins && length > longest)
             found = &origin->printed[i], longest = length;

@@ -145,12 +145,11 @@ bool read_uniform_formulas(Arena *arena, const Node *map, const char *key, Scope
                            FormulaList *formulas, Diag *diag)
 {
     const Node *node = node_get(map, key);
-    const bool is_list = node && node->kind == NODE_LIST;
-    const size_t count = is_list ? node->count : node != NULL;
+    const size_t count = node ? node_item_count(node) : 0;
     *formulas = (FormulaList){ARENA_ARRAY(arena, Formula, count + 1), count};
     bool good = true;
     for (size_t i = 0; i < count; i++)
-        good &= read_node(arena, is_list ? node_item(node, i) : node, scope, type, DIMENSION_NONE,
+        good &= read_node(arena, node_item(node, i), scope, type, DIMENSION_NONE,
                           &formulas->items[i], diag) &&
                 formula_is_uniform(&formulas->items[i], diag);
     return good;

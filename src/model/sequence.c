@@ -40,7 +40,7 @@ bool sequence_take_pipelined(Text *rest)
     static const char word[] = "pipelined";
     const size_t length = sizeof word - 1;
     const Text trimmed = text_trim(*rest);
-    if (trimmed.length <= length || memcmp(trimmed.chars, word, length) != 0 ||
+    if (!text_begins(trimmed, word) || trimmed.length == length ||
         !isspace((unsigned char)trimmed.chars[length]))
         return false;
     *rest = text_slice(trimmed, length, trimmed.length - length);

@@ -23,12 +23,6 @@ typedef struct {
         seen_offset; /* the last place that was asked for: characters, and bytes, before it */
 } Reader;
 
-/* A byte order mark says nothing in UTF-8, but some editors write one. */
-static size_t bom_length(const Source *source)
-{
-    return source->length >= 3 && memcmp(source->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-}
-
 static bool is_inside_character(const Source *source, size_t offset)
 {
     return offset < source->length && ((unsigned char)source->text[offset] & 0xC0) == 0x80;
@@ -39,7 +33,7 @@ static bool is_inside_character(const Source *source, size_t offset)
 static size_t mark_offset(Reader *reader, yaml_mark_t mark)
 {
     const Source *source = reader->source;
-    size_t start = bom_length(source), offset = reader->seen_offset;
+    size_t start = source_mark(source), offset = reader->seen_offset;
     offset = offset < start ? start : offset;
     for (; reader->seen < mark.index && offset < source->length; reader->seen++)
         do
@@ -64,7 +58,7 @@ static void report_malformed(Reader *reader)
     const yaml_parser_t *parser = &reader->parser;
     Span span = {reader->source, mark_offset(reader, parser->problem_mark), 0};
     if (parser->error == YAML_READER_ERROR) /* what cannot be read has no mark */
-        span.offset = bom_length(reader->source) + parser->problem_offset;
+        span.offset = source_mark(reader->source) + parser->problem_offset;
     if (span.offset < reader->source->length && reader->source->text[span.offset] == '\t') {
         diag_error(reader->diag, span, "YAML does not allow a tab here");
         return;
@@ -274,7 +268,7 @@ bool yaml_parse(Arena *arena, const Source *source, NodeArray *documents, Diag *
         workspace_fail(arena_workspace(arena), sizeof reader.parser);
     workspace_hold(arena_workspace(arena), &reader.resource, end_reader);
     yaml_parser_set_encoding(&reader.parser, YAML_UTF8_ENCODING);
-    size_t start = bom_length(source);
+    size_t start = source_mark(source);
     yaml_parser_set_input_string(&reader.parser, (const unsigned char *)source->text + start,
                                  source->length - start);
     bool good = read_documents(&reader, documents);
