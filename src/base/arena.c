@@ -49,15 +49,13 @@ struct Arena {
     Chunk *spare; /* released, for use again: the system takes long to give fresh pages */
 };
 
+/* In front of the bytes. */
+enum { HEADER = (sizeof(Chunk) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT };
+
 /* `size` is at most SIZE_MAX / 2. */
 static size_t round_up(size_t size, size_t alignment)
 {
     return (size + alignment - 1) & ~(alignment - 1);
-}
-
-static size_t header_size(void)
-{
-    return round_up(sizeof(Chunk), ALIGNMENT);
 }
 
 static void free_chunks(Workspace *workspace, Chunk *chunk)
@@ -65,7 +63,7 @@ static void free_chunks(Workspace *workspace, Chunk *chunk)
     while (chunk) {
         Chunk *older = chunk->older;
         ASAN_UNPOISON_MEMORY_REGION(chunk->bytes, chunk->size);
-        workspace_free(workspace, chunk, header_size() + chunk->size);
+        workspace_free(workspace, chunk, HEADER + chunk->size);
         chunk = older;
     }
 }
@@ -98,17 +96,16 @@ static Chunk *chunk_create(Arena *arena, size_t least)
     size_t grown = arena->newest ? arena->newest->size * 2 : SMALLEST_CHUNK;
     size_t limit = (size_t)16 << 20;
     size_t size = grown < limit ? grown : limit;
-    size_t header = header_size();
     if (size < least)
         size = least;
     size = round_up(size, ALIGNMENT);
-    if (!workspace_has_room(workspace, header + size))
+    if (!workspace_has_room(workspace, HEADER + size))
         free_spares(workspace);
     /* memory that was given back before has its pages still, most likely: asking again costs time
      */
-    const bool is_fresh = workspace && workspace_is_fuller(workspace, header + size);
-    Chunk *chunk = workspace_allocate(workspace, ALIGNMENT, header + size);
-    *chunk = (Chunk){arena->newest, size, 0, is_fresh ? 0 : size, (char *)chunk + header};
+    const bool is_fresh = workspace && workspace_is_fuller(workspace, HEADER + size);
+    Chunk *chunk = workspace_allocate(workspace, ALIGNMENT, HEADER + size);
+    *chunk = (Chunk){arena->newest, size, 0, is_fresh ? 0 : size, (char *)chunk + HEADER};
     ASAN_POISON_MEMORY_REGION(chunk->bytes, chunk->size);
     return chunk;
 }

@@ -4,7 +4,6 @@
 #include "base/quantity.h"
 
 #include <ctype.h>
-#include <string.h>
 
 enum { MOST_UNITS_OF_RANK = 1 << 12, FIRST_LABELS = 64 };
 static const int64_t most_size = INT64_C(1) << 50;
@@ -23,16 +22,12 @@ typedef struct {
     size_t at; /* behind the token */
     Token token;
     int32_t rank, first; /* first: operation of the rank */
-    Text *names;         /* of operations; empty: none */
-    size_t name_room;
-    int32_t *labels; /* open addressing; what is before `first` is free */
+    TextArray names;     /* of operations; empty: none */
+    int32_t *labels;     /* open addressing; what is before `first` is free */
     size_t label_size;
 } Reader;
 
-static bool fail(const Reader *reader, Text text, const char *what)
-{
-    return diag_error(reader->diag, text.span, "%s", what);
-}
+#define FAIL(reader, at, ...) diag_error((reader)->diag, (at).span, __VA_ARGS__)
 
 /* ---- words ---- */
 
@@ -90,7 +85,7 @@ static bool is_word(const Reader *reader, const char *word)
 static bool expect(Reader *reader, const char *word)
 {
     if (!is_word(reader, word))
-        return fail(reader, reader->token.text, arena_printf(reader->arena, "expected '%s'", word));
+        return FAIL(reader, reader->token.text, "expected '%s'", word);
     next_token(reader);
     return true;
 }
@@ -98,7 +93,7 @@ static bool expect(Reader *reader, const char *word)
 static bool read_number(Reader *reader, int64_t least, int64_t most, int64_t *number)
 {
     if (!reader->token.is_number)
-        return fail(reader, reader->token.text, "expected a number");
+        return FAIL(reader, reader->token.text, "expected a number");
     if (least < 0 && is_word(reader, "-1"))
         *number = -1;
     else if (!quantity_parse_integer(reader->token.text, least < 0 ? 0 : least, most, number,
@@ -118,7 +113,7 @@ static int32_t *find_label(const Reader *reader, Text name)
         value = (value ^ (unsigned char)name.chars[i]) * UINT64_C(1099511628211);
     size_t at = (size_t)value & (reader->label_size - 1);
     while (reader->labels[at] >= reader->first &&
-           !text_same(reader->names[reader->labels[at]], name))
+           !text_same(reader->names.items[reader->labels[at]], name))
         at = (at + 1) & (reader->label_size - 1);
     return &reader->labels[at];
 }
@@ -135,17 +130,17 @@ static bool add_label(Reader *reader, Text name, int32_t operation)
 {
     int32_t *place = find_label(reader, name);
     if (*place >= reader->first) {
-        fail(reader, name, "this label is there already");
-        return diag_note(reader->diag, reader->names[*place].span, "here");
+        FAIL(reader, name, "this label is there already");
+        return diag_note(reader->diag, reader->names.items[*place].span, "here");
     }
     *place = operation;
-    reader->names[operation] = name;
+    reader->names.items[operation] = name;
     if ((size_t)(operation - reader->first + 1) * 2 < reader->label_size)
         return true;
     clear_labels(reader, 2 * reader->label_size);
     for (int32_t i = reader->first; i <= operation; i++)
-        if (reader->names[i].length)
-            *find_label(reader, reader->names[i]) = i;
+        if (reader->names.items[i].length)
+            *find_label(reader, reader->names.items[i]) = i;
     return true;
 }
 
@@ -159,30 +154,30 @@ static bool read_peer(Reader *reader, const char *word, int64_t least, int32_t *
         !read_number(reader, least, reader->program->rank_count - 1, &number))
         return false;
     *peer = (int32_t)number;
-    return number != reader->rank || fail(reader, at, "a rank sends to itself");
+    return number != reader->rank || FAIL(reader, at, "a rank sends to itself");
+}
+
+/* A number behind a word that may be missing; then it stays as it is. */
+static bool read_option(Reader *reader, const char *word, int64_t least, int64_t most,
+                        int64_t *number)
+{
+    if (!is_word(reader, word))
+        return true;
+    next_token(reader);
+    return read_number(reader, least, most, number);
 }
 
 /* [tag T] [cpu C] [nic K] */
 static bool read_places(Reader *reader, GoalOperation *operation)
 {
     GoalProgram *program = reader->program;
+    const bool calculates = operation->kind == GOAL_CALCULATE;
+    const int64_t least = operation->kind == GOAL_RECEIVE ? -1 : 0, last = MOST_UNITS_OF_RANK - 1;
     int64_t cpu = 0, nic = 0;
-    if (operation->kind != GOAL_CALCULATE && is_word(reader, "tag")) {
-        next_token(reader);
-        if (!read_number(reader, operation->kind == GOAL_RECEIVE ? -1 : 0, most_size,
-                         &operation->tag))
-            return false;
-    }
-    if (is_word(reader, "cpu")) {
-        next_token(reader);
-        if (!read_number(reader, 0, MOST_UNITS_OF_RANK - 1, &cpu))
-            return false;
-    }
-    if (operation->kind != GOAL_CALCULATE && is_word(reader, "nic")) {
-        next_token(reader);
-        if (!read_number(reader, 0, MOST_UNITS_OF_RANK - 1, &nic))
-            return false;
-    }
+    if ((!calculates && !read_option(reader, "tag", least, most_size, &operation->tag)) ||
+        !read_option(reader, "cpu", 0, last, &cpu) ||
+        (!calculates && !read_option(reader, "nic", 0, last, &nic)))
+        return false;
     operation->cpu = (int32_t)cpu;
     operation->nic = (int32_t)nic;
     program->cpus = operation->cpu >= program->cpus ? operation->cpu + 1 : program->cpus;
@@ -204,7 +199,7 @@ static bool read_operation(Reader *reader, Text label)
     else if (is_word(reader, "calc"))
         operation.kind = GOAL_CALCULATE;
     else
-        return fail(reader, name, "expected send, recv, calc, requires or irequires");
+        return FAIL(reader, name, "expected send, recv, calc, requires or irequires");
     next_token(reader);
     if (!read_number(reader, 0, most_size, &operation.size))
         return false;
@@ -214,14 +209,7 @@ static bool read_operation(Reader *reader, Text label)
         return false;
     if (!read_places(reader, &operation))
         return false;
-    if (operations->count == reader->name_room) {
-        const size_t room = reader->name_room ? 2 * reader->name_room : FIRST_LABELS;
-        Text *names = ARENA_ARRAY(reader->arena, Text, room);
-        if (reader->name_room)
-            memcpy(names, reader->names, reader->name_room * sizeof *names);
-        reader->names = names;
-        reader->name_room = room;
-    }
+    *ARRAY_PUSH(reader->arena, &reader->names) = (Text){0};
     *ARRAY_PUSH(reader->arena, operations) = operation;
     return !label.length || add_label(reader, label, (int32_t)operations->count - 1);
 }
@@ -235,10 +223,10 @@ static bool read_requirement(Reader *reader, Text later)
     const Text earlier = reader->token.text;
     const int32_t to = *find_label(reader, later), from = *find_label(reader, earlier);
     if (to < reader->first || from < reader->first)
-        return fail(reader, to < reader->first ? later : earlier,
+        return FAIL(reader, to < reader->first ? later : earlier,
                     "no operation above has this label");
     if (to == from)
-        return fail(reader, later, "an operation cannot require itself");
+        return FAIL(reader, later, "an operation cannot require itself");
     next_token(reader);
     GoalOperation *first = &program->operations.items[from];
     const int32_t edge = (int32_t)program->edges.count;
@@ -258,12 +246,12 @@ static bool read_statement(Reader *reader)
     if (is_word(reader, "send") || is_word(reader, "recv") || is_word(reader, "calc"))
         return read_operation(reader, (Text){0});
     if (!word.length || !isalpha((unsigned char)word.chars[0]))
-        return fail(reader, word, word.length ? "expected an operation, or '}'" : "'}' is missing");
+        return FAIL(reader, word, word.length ? "expected an operation, or '}'" : "'}' is missing");
     next_token(reader);
     if (is_word(reader, "requires") || is_word(reader, "irequires"))
         return read_requirement(reader, word);
     if (!is_word(reader, ":"))
-        return fail(reader, reader->token.text, "expected ':', requires or irequires");
+        return FAIL(reader, reader->token.text, "expected ':', requires or irequires");
     next_token(reader);
     return read_operation(reader, word);
 }
@@ -309,7 +297,7 @@ bool goal_read(Arena *arena, const Source *source, GoalProgram *program, Diag *d
         if (!read_rank(&reader, r))
             return false;
     if (reader.token.text.length)
-        return fail(&reader, reader.token.text, "nothing may follow the last rank");
+        return FAIL(&reader, reader.token.text, "nothing may follow the last rank");
     if (ranks * (program->cpus + 2 * (int64_t)program->nics) > MOST_ENTRIES)
         return diag_limit(diag, program->span,
                           "%lld ranks with %d processors and %d adapters are too many",

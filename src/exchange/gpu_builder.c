@@ -30,40 +30,35 @@ static Chunk *chunk_at(GpuBuilder *builder, BuiltRank *rank, GpuPlace place, int
     return &chunks->items[at];
 }
 
-static int32_t add_block(GpuBuilder *builder, int32_t r, int32_t send, int32_t receive)
+/* *block, created if need be. */
+static int32_t block_for(GpuBuilder *builder, int32_t r, int32_t *block, int32_t send,
+                         int32_t receive)
 {
     Gpu *gpu = &builder->program->gpus[r];
     const int32_t p = builder->program->rank_count, peer = send >= 0 ? send : receive;
     const int32_t distance = send >= 0 ? (send - r + p) % p : (r - receive + p) % p;
+    if (*block != NONE)
+        return *block;
     *ARRAY_PUSH(builder->arena, &gpu->blocks) =
         (ThreadBlock){.send = send,
                       .receive = receive,
                       .channel = peer < 0 ? 0 : (distance - 1) / GPU_PEERS_OF_CHANNEL};
-    return (int32_t)gpu->blocks.count - 1;
+    return *block = (int32_t)gpu->blocks.count - 1;
 }
 
 int32_t gpu_sender(GpuBuilder *builder, int32_t rank, int32_t to)
 {
-    int32_t *block = &builder->ranks[rank].senders[to];
-    if (*block == NONE)
-        *block = add_block(builder, rank, to, NONE);
-    return *block;
+    return block_for(builder, rank, &builder->ranks[rank].senders[to], to, NONE);
 }
 
 int32_t gpu_receiver(GpuBuilder *builder, int32_t rank, int32_t from)
 {
-    int32_t *block = &builder->ranks[rank].receivers[from];
-    if (*block == NONE)
-        *block = add_block(builder, rank, NONE, from);
-    return *block;
+    return block_for(builder, rank, &builder->ranks[rank].receivers[from], NONE, from);
 }
 
 int32_t gpu_local(GpuBuilder *builder, int32_t rank)
 {
-    int32_t *block = &builder->ranks[rank].local;
-    if (*block == NONE)
-        *block = add_block(builder, rank, NONE, NONE);
-    return *block;
+    return block_for(builder, rank, &builder->ranks[rank].local, NONE, NONE);
 }
 
 /* Adds who must be done before, if a step of that thread block is not waited for already. */
