@@ -43,7 +43,7 @@ typedef struct {
     FILE *out;  /* the part of it at hand */
     Text ranks; /* of which curves and tables are shown; empty: those of the topology */
     Status status;
-    SharedCase shared;   /* what its parts ask of the collective at hand */
+    Case *shared;        /* what its parts ask of the collective at hand; NULL: not yet */
     StringArray remarks; /* that stand below the tables of this collective */
     const char *rest;    /* of what was taken: what stands behind the part that follows */
 } Page;
@@ -88,12 +88,12 @@ static bool ask(Page *page, const Command *command, const char *collective, cons
     asked.most_jobs = 1;
     asked.arena = arena_scratch(line->arena);
     asked.shared = command == &command_map ? NULL : &page->shared;
-    Arena *before = page->shared.arena;
+    const Case *before = page->shared;
     page->status = command->run(&asked);
-    if (page->shared.arena != asked.arena)
+    if (page->shared == before)
         arena_destroy(asked.arena);
     else if (before)
-        arena_destroy(before);
+        arena_destroy(before->study.arena);
     if (!kept_close(answer))
         workspace_fail(arena_workspace(line->arena), answer->length);
     if (page->status == STATUS_FINE)
@@ -356,8 +356,8 @@ static void write_page(Page *page)
                              .take = take_part,
                              .context = page};
     const Status status = workers_run(line, &items);
-    if (page->shared.arena)
-        arena_destroy(page->shared.arena);
+    if (page->shared)
+        arena_destroy(page->shared->study.arena);
     page->status = page->status == STATUS_FINE ? status : page->status;
     fputs("</body>\n</html>\n", out);
 }

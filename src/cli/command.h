@@ -113,12 +113,6 @@ typedef struct {
 
 typedef struct Command Command;
 
-/* What lines that ask the same of one collective hand on, while `arena` lives. */
-typedef struct {
-    Arena *arena;
-    struct collcost_case *opened; /* NULL: not yet */
-} SharedCase;
-
 /* One command line. Everything lives in `arena`. */
 typedef struct {
     const Command *command;
@@ -135,7 +129,7 @@ typedef struct {
     TextArray values[OPTION_COUNT]; /* of each option, in order; a flag has one empty value */
     OptionSet assumed;              /* bits of those whose value is the context's */
     bool is_one_machine;            /* of several that were named, which have an answer each */
-    SharedCase *shared;             /* NULL: it is the only one that asks */
+    struct collcost_case **shared;  /* of lines that ask the same, the first one's; or NULL */
     int64_t most_jobs;              /* of a part, where others work on other parts; 0: any number */
     TextArray operands;
 } CommandLine;

@@ -33,9 +33,8 @@ Case *query_case(Query *query, size_t index, const Collective *collective, const
 {
     const Shape shape = query_shape(query, index);
     Study *study = &query->study;
-    SharedCase *shared = query->line->shared;
+    Case **shared = query->line->shared, *opened = shared ? *shared : NULL;
     Arena *curves = study->curves;
-    Case *opened = shared ? shared->opened : NULL;
     if (!query_check_ends(query, collective))
         return NULL;
     if (opened && !only && is_same_question(study, collective, &shape, opened)) {
@@ -44,8 +43,8 @@ Case *query_case(Query *query, size_t index, const Collective *collective, const
     } else {
         study->curves = shared ? NULL : curves;
         opened = case_open(study, collective, only, query->topology, &shape);
-        if (shared)
-            *shared = (SharedCase){study->arena, only ? NULL : opened};
+        if (shared && opened && !only)
+            *shared = opened;
     }
     take_over(query, opened);
     study->curves = curves;

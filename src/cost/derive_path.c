@@ -19,10 +19,13 @@ CostParts cost_share(CostParts parts, double count)
                        parts.compute / count};
 }
 
-/* What a list says, negative: nothing. */
+/* What a list says, negative: nothing. Most have their numbers in a row. */
 static double listed_price(const Rules *rules, int first, int count, int number,
                            Parameter parameter)
 {
+    const int behind = count ? number - rules->protocols[first].number : -1;
+    if (behind >= 0 && behind < count && rules->protocols[first + behind].number == number)
+        return rules->protocols[first + behind].parameters[parameter];
     for (int i = first; i < first + count; i++)
         if (rules->protocols[i].number == number)
             return rules->protocols[i].parameters[parameter];
@@ -60,9 +63,9 @@ static AloneCost cost_alone(const ProtocolChoice *choice, int number, const doub
         cost.startup = protocol_price(rules, 0, number, PARAMETER_TS, parameters);
     if (choice->alone_varied * rules->varied.factor > cost.per_byte)
         cost.per_byte = choice->alone_varied * rules->varied.factor;
-    for (int level = 0; level <= rules->level_count; level++) {
-        if (!(choice->crossed >> level & 1))
-            continue;
+    uint64_t crossed = choice->crossed & (PATH_STARTS_BY_MACHINE - 1);
+    for (; crossed; crossed &= crossed - 1) {
+        const int level = __builtin_ctzll(crossed);
         double price = protocol_price(rules, level, number, PARAMETER_TW, parameters);
         cost.per_byte = price > cost.per_byte ? price : cost.per_byte;
     }

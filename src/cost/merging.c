@@ -47,11 +47,6 @@ static int64_t block_at(const Round *round, const Traits *traits, size_t b)
     return traits->kind == MERGING_COMBINES ? round_destination(round, at) : round->blocks[at];
 }
 
-static bool may_merge(const ScheduledTransfer *transfer)
-{
-    return !transfer_is_local(transfer) && transfer->block_count > 0;
-}
-
 static Traits traits_of(const Round *round, size_t t)
 {
     const ScheduledTransfer *transfer = &round->transfers[t];
@@ -73,7 +68,7 @@ static Traits *list_beside_others(Arena *arena, const Round *round, int64_t by, 
         for (size_t t = 0; t < round->count; t++) {
             Traits of = traits_of(round, t);
             int32_t *others = &met[of.rank % by * MERGING_COUNT + of.kind];
-            if (!may_merge(&round->transfers[t]) || (pass && *others < 2))
+            if (transfer_is_local(&round->transfers[t]) || !of.count || (pass && *others < 2))
                 continue;
             *others += !pass;
             if (!is_all && *others > 1)
@@ -86,26 +81,29 @@ static Traits *list_beside_others(Arena *arena, const Round *round, int64_t by, 
     return traits;
 }
 
+static int compare_likeness(const Traits *a, const Traits *b)
+{
+    const int kinds = (int)a->kind - (int)b->kind;
+    const uint64_t orders[][2] = {{(uint64_t)a->rank, (uint64_t)b->rank},
+                                  {a->count, b->count},
+                                  {a->hash, b->hash},
+                                  {(uint64_t)a->place, (uint64_t)b->place}};
+    for (size_t i = 0; i < COUNT_OF(orders) && !kinds; i++)
+        if (orders[i][0] != orders[i][1])
+            return orders[i][0] < orders[i][1] ? -1 : 1;
+    return kinds;
+}
+
 static int compare_traits(const void *a, const void *b)
 {
     const Traits *left = a, *right = b;
-    const int64_t orders[] = {(int64_t)left->kind - (int64_t)right->kind,
-                              (int64_t)left->rank - right->rank,
-                              (int64_t)left->count - right->count,
-                              (left->hash > right->hash) - (left->hash < right->hash),
-                              left->place - right->place,
-                              (left->transfer > right->transfer) -
-                                  (left->transfer < right->transfer)};
-    for (size_t i = 0; i < COUNT_OF(orders); i++)
-        if (orders[i])
-            return orders[i] < 0 ? -1 : 1;
-    return 0;
+    const int order = compare_likeness(left, right);
+    return order ? order : left->transfer < right->transfer ? -1 : 1;
 }
 
 static bool are_alike(const Round *round, const Traits *a, const Traits *b)
 {
-    bool same = a->kind == b->kind && a->rank == b->rank && a->count == b->count &&
-                a->hash == b->hash && a->place == b->place;
+    bool same = compare_likeness(a, b) == 0;
     for (size_t i = 0; i < a->count && same; i++)
         same = block_at(round, a, i) == block_at(round, b, i);
     return same;
