@@ -464,30 +464,22 @@ static bool next_operand(const char **rest, Text *operand)
     return operand->length > 0;
 }
 
-int command_least_operands(const Command *command)
+void command_operands(const Command *command, int *least, int *most)
 {
     Text operand;
-    int least = 0;
-    for (const char *rest = command->operands; next_operand(&rest, &operand);)
-        least += operand.chars[0] != '[';
-    return least;
-}
-
-int command_most_operands(const Command *command)
-{
-    Text operand;
-    int most = 0;
-    for (const char *rest = command->operands; next_operand(&rest, &operand); most++)
-        if (text_ends(operand, "...") || text_ends(operand, "...]"))
-            return -1;
-    return most;
+    *least = *most = 0;
+    for (const char *rest = command->operands; next_operand(&rest, &operand);) {
+        const bool is_list = text_ends(operand, "...") || text_ends(operand, "...]");
+        *least += operand.chars[0] != '[';
+        *most = is_list || *most < 0 ? -1 : *most + 1;
+    }
 }
 
 static bool check_operands(const CommandLine *line, const Command *command)
 {
-    int count = (int)line->operands.count;
-    const int most = command_most_operands(command);
-    bool few = count < command_least_operands(command);
+    int count = (int)line->operands.count, least, most;
+    command_operands(command, &least, &most);
+    bool few = count < least;
     bool many = most >= 0 && count > most;
     if (few)
         diag_error(line->diag, NOWHERE, "'%s' needs %s", command->name, command->operands);

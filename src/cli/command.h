@@ -158,9 +158,8 @@ typedef struct {
     size_t count;
 } CommandTable;
 
-/* How many operands its usage line allows; -1: any number. */
-int command_least_operands(const Command *command);
-int command_most_operands(const Command *command);
+/* How many operands its usage line allows; *most is -1: any number. */
+void command_operands(const Command *command, int *least, int *most);
 /* The command of that name, or NULL. */
 const Command *command_find(const CommandTable *table, Text name);
 /* Parses one line, of which the fields up to `finding` are set: words[0] is the command. Words

@@ -49,11 +49,8 @@ static void take(CommandLine *line, OptionId option)
     prepend(line->arena, &line->values[option], values);
     line->assumed |= OPTION_MASK(option);
     if (option == OPTION_TOPOLOGY && option_is_spoken(line, OPTION_RANKS)) {
-        /* "torus" of "torus:4x8" */
-        const char *colon = memchr(values->items[0].chars, ':', values->items[0].length);
-        line->values[option].items[0] =
-            colon ? text_slice(values->items[0], 0, (size_t)(colon - values->items[0].chars))
-                  : values->items[0];
+        Text *name = &line->values[option].items[0], sizes; /* "torus" of "torus:4x8" */
+        text_split(*name, ':', name, &sizes);
     }
 }
 

@@ -58,8 +58,7 @@ static bool check_links(const Query *query, const Fit *fit)
     for (size_t c = 0; c < fit->network->class_count; c++) {
         const LinkClass *links = &fit->network->classes[c];
         const Level *level =
-            links->level ? level_find(fit->machine.levels, fit->machine.level_count, links->level)
-                         : NULL;
+            level_find(fit->machine.levels, fit->machine.level_count, links->level);
         for (int i = 0; level && i < PARAMETER_COUNT; i++) {
             bool is_own =
                 (i == PARAMETER_TW && links->tw >= 0) || (i == PARAMETER_TH && links->th >= 0);

@@ -18,28 +18,19 @@ static Arena *arena_of(const NetworkFacts *facts)
     return facts->query->study.arena;
 }
 
-static const Level *machine_level(const NetworkFacts *facts, const char *name)
-{
-    const Machine *machine = &facts->query->study.machine;
-    for (int i = 0; i < machine->level_count; i++)
-        if (name && text_equals(machine->levels[i].name, name))
-            return &machine->levels[i];
-    return NULL;
-}
-
 /* What links of a class have, by themselves or by the machine that was named. */
 static LinkKind kind_of_class(const NetworkFacts *facts, size_t class)
 {
     const LinkClass *of = &facts->network->classes[class];
-    const Level *level = machine_level(facts, of->level);
-    const double *machine = facts->query->study.machine.parameters;
+    const Machine *machine = &facts->query->study.machine;
+    const Level *level = level_find(machine->levels, machine->level_count, of->level);
     LinkKind kind = {of->level ? of->level : "", of->tw, of->th, of->lanes};
     const double tw = level && level->parameters[PARAMETER_TW] >= 0
                           ? level->parameters[PARAMETER_TW]
-                          : machine[PARAMETER_TW];
+                          : machine->parameters[PARAMETER_TW];
     const double th = level && level->parameters[PARAMETER_TH] >= 0
                           ? level->parameters[PARAMETER_TH]
-                          : machine[PARAMETER_TH];
+                          : machine->parameters[PARAMETER_TH];
     const double *scales = level ? level->link_scales : NULL;
     if (facts->knows_machine && (kind.tw < 0 || (scales && scales[PARAMETER_TW] < 0)))
         kind.tw = tw;

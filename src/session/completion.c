@@ -332,7 +332,8 @@ static void offer_operands(Completer *completer, const Command *command)
 /* Are there as many as it takes? Formulas are words with blanks between. */
 static bool has_operands(const Completer *completer, const Command *command)
 {
-    const int most = command_most_operands(command);
+    int least, most;
+    command_operands(command, &least, &most);
     return completer->line.operands >= most && most >= 0 && !completer->line.in_quotes &&
            !strstr(command->operands, "EXPRESSION") && !strstr(command->operands, "FORMULA");
 }

@@ -1,5 +1,6 @@
 #include "session/state.h"
 
+#include "base/buffer.h"
 #include "base/utf8.h"
 #include "cli/kept.h"
 #include "cli/models.h"
@@ -133,16 +134,12 @@ Status definition_continue(Run *run)
     session->is_defining = false;
     /* The lines so far as one source. */
     const TextArray *lines = &session->definition;
-    size_t length = 0, at = 0;
-    for (size_t i = 0; i < lines->count; i++)
-        length += lines->items[i].length + 1;
-    char *text = arena_room(session->arena, length + 1);
+    Buffer text = {.arena = session->arena};
     for (size_t i = 0; i < lines->count; i++) {
-        memcpy(text + at, lines->items[i].chars, lines->items[i].length);
-        at += lines->items[i].length;
-        text[at++] = '\n';
+        buffer_add(&text, lines->items[i].chars, lines->items[i].length);
+        buffer_add(&text, "\n", 1);
     }
-    text[at] = '\0';
     const char *name = arena_printf(session->arena, "definition %d", ++session->definitions);
-    return admit(run, source_from_text(session->arena, name, text, length));
+    return admit(run,
+                 source_from_text(session->arena, name, text.count ? text.items : "", text.count));
 }

@@ -116,22 +116,11 @@ static Status report_topic(Run *run, Text topic)
     return STATUS_BAD_INPUT;
 }
 
-Status help_write(Run *run)
-{
-    Section section = {0};
-    Text topic = run->operand;
-    bool is_command = command_find(run->session->commands, topic) != NULL;
-    if (topic.length == 0)
-        return write_overview(run);
-    if (!is_command &&
-        (write_statement(run->out, topic) || write_measure(run, topic) || write_option(run, topic)))
-        return STATUS_FINE;
-    if (!topic_find(topic, &section))
-        return report_topic(run, topic);
-    fprintf(run->out, "%.*s\n\n", TEXT_ARGS(section.title));
-    fwrite(section.text, 1, section.length, run->out);
-    return STATUS_FINE;
-}
+typedef struct {
+    Text title;
+    const char *text;
+    size_t length;
+} Section;
 
 /* The section that begins at or behind *at, which moves on; false at the end. */
 static bool next_section(const char **at, Section *section)
@@ -153,7 +142,8 @@ static bool begins_with(Text text, Text start)
     return text.length >= start.length && strncasecmp(text.chars, start.chars, start.length) == 0;
 }
 
-bool topic_find(Text topic, Section *found)
+/* The section of that title, else the first that begins so; false where there is none. */
+static bool topic_find(Text topic, Section *found)
 {
     const char *at = manual_text;
     Section section = {0};
@@ -172,6 +162,23 @@ bool topic_find(Text topic, Section *found)
             *found = section, is_found = true;
     }
     return is_found;
+}
+
+Status help_write(Run *run)
+{
+    Section section = {0};
+    Text topic = run->operand;
+    bool is_command = command_find(run->session->commands, topic) != NULL;
+    if (topic.length == 0)
+        return write_overview(run);
+    if (!is_command &&
+        (write_statement(run->out, topic) || write_measure(run, topic) || write_option(run, topic)))
+        return STATUS_FINE;
+    if (!topic_find(topic, &section))
+        return report_topic(run, topic);
+    fprintf(run->out, "%.*s\n\n", TEXT_ARGS(section.title));
+    fwrite(section.text, 1, section.length, run->out);
+    return STATUS_FINE;
 }
 
 static bool holds(const WordArray *topics, const char *name)

@@ -13,16 +13,8 @@ void help_list_topics(Run *run);
 
 ARRAY_TYPE(WordArray, const char *);
 
-typedef struct {
-    Text title;
-    const char *text;
-    size_t length;
-} Section;
-
 /* Appends the titles of all that are not about one command, in small letters. */
 void topics_list(Arena *arena, WordArray *topics);
-/* The section of that title, else the first that begins so; false where there is none. */
-bool topic_find(Text topic, Section *found);
 
 /* The manual pages as plain text, made from man/ at build time (build-aux/render-manual). */
 

@@ -46,10 +46,9 @@ static void put_option(Session *session, OptionId option, Text value)
         session->context.values[OPTION_RANKS] = (TextArray){0};
     if (option != OPTION_RANKS || topology->count == 0)
         return;
-    Text *name = &topology->items[0];
-    const char *colon = memchr(name->chars, ':', name->length);
-    if (colon)
-        put(session, OPTION_TOPOLOGY, text_slice(*name, 0, (size_t)(colon - name->chars)));
+    Text name, sizes;
+    if (text_split(topology->items[0], ':', &name, &sizes))
+        put(session, OPTION_TOPOLOGY, name);
 }
 
 static Status set_option(Run *run, OptionId option, Text value)

@@ -104,12 +104,10 @@ static void list_rates(const Study *study, const Topology *topology, double *lev
     level_tw[0] = study->machine.parameters[PARAMETER_TW];
     for (size_t i = 0; i < topology->level_count; i++) {
         level_tw[i + 1] = level_tw[0];
-        for (int k = 0; k < study->machine.level_count; k++) {
-            const Level *level = &study->machine.levels[k];
-            if (text_equals(level->name, topology->levels[i]) &&
-                level->parameters[PARAMETER_TW] >= 0)
-                level_tw[i + 1] = level->parameters[PARAMETER_TW];
-        }
+        const Level *level =
+            level_find(study->machine.levels, study->machine.level_count, topology->levels[i]);
+        if (level && level->parameters[PARAMETER_TW] >= 0)
+            level_tw[i + 1] = level->parameters[PARAMETER_TW];
     }
 }
 

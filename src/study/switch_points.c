@@ -232,22 +232,18 @@ static Rules *add_variant(Arena *arena, Variants *variants, const char *rule, co
     return &variant->rules;
 }
 
+/* All values of a rule but the one in force. */
+#define ADD_OTHERS(rule, Type, values)                                                             \
+    for (int i = 0; i < (values); i++)                                                             \
+        if (i != (int)rules->rule)                                                                 \
+    add_variant(arena, variants, #rule, rule##_names[i], rules)->rule = (Type)i
+
 static void add_messages(Arena *arena, Variants *variants, const Rules *rules)
 {
-    for (int i = 0; i < SWITCHING_COUNT; i++)
-        if (i != (int)rules->switching)
-            add_variant(arena, variants, "switching", switching_names[i], rules)->switching =
-                (Switching)i;
-    for (int i = 0; i < CONTENTION_SHARED; i++)
-        if (i != (int)rules->contention)
-            add_variant(arena, variants, "contention", contention_names[i], rules)->contention =
-                (Contention)i;
-    for (int i = 0; i < DUPLEX_COUNT; i++)
-        if (i != (int)rules->duplex)
-            add_variant(arena, variants, "duplex", duplex_names[i], rules)->duplex = (Duplex)i;
-    for (int i = 0; i < TIES_COUNT; i++)
-        if (i != (int)rules->ties)
-            add_variant(arena, variants, "ties", ties_names[i], rules)->ties = (Ties)i;
+    ADD_OTHERS(switching, Switching, SWITCHING_COUNT);
+    ADD_OTHERS(contention, Contention, CONTENTION_SHARED);
+    ADD_OTHERS(duplex, Duplex, DUPLEX_COUNT);
+    ADD_OTHERS(ties, Ties, TIES_COUNT);
     if (!rules->all_ports)
         add_variant(arena, variants, "ports", "all", rules)->all_ports = true;
 }
