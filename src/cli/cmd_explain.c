@@ -315,13 +315,13 @@ static bool check_sides(const Query *query, const Report *report)
 static bool read_sides(const Query *query, Report *report)
 {
     Text first = query->line->operands.items[0], second = query->line->operands.items[1];
-    const Algorithm *algorithm = subject_algorithm(&query->study, first);
+    const Algorithm *algorithm = query_algorithm(query, first);
     if (!algorithm)
         return false;
     report->algorithms[0] = algorithm;
     report->collective = algorithm->collective;
     second = complete_operand(query, algorithm->collective, second);
-    report->algorithms[1] = subject_algorithm(&query->study, second);
+    report->algorithms[1] = query_algorithm(query, second);
     if (!report->algorithms[1] || !check_sides(query, report))
         return false;
     set_labels(report);
@@ -425,8 +425,7 @@ static bool read_question(const Query *query, Report *report)
     const TextArray *operands = &query->line->operands;
     if (operands->count == 2)
         return read_sides(query, report);
-    return subject_read(&query->study, operands->items[0], &report->collective,
-                        &report->algorithms[0]) &&
+    return query_subject(query, operands->items[0], &report->collective, &report->algorithms[0]) &&
            query_is_collective(query, operands->items[0], report->collective);
 }
 

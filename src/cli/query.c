@@ -285,6 +285,17 @@ bool query_settle_ends(Query *query, const Collective *collective, const Network
            study_settle_ends(&query->study, collective, network);
 }
 
+const Algorithm *query_algorithm(const Query *query, Text operand)
+{
+    return subject_algorithm(&query->study, operand);
+}
+
+bool query_subject(const Query *query, Text operand, const Collective **collective,
+                   const Algorithm **algorithm)
+{
+    return subject_read(&query->study, operand, collective, algorithm);
+}
+
 bool query_check_library(const Query *query, const Algorithm *algorithm, Span span)
 {
     const Study *study = &query->study;

@@ -16,6 +16,12 @@ bool query_settle_ranks(Query *query);
 /* The ranks are those of a file with a schedule for p ranks; -p can only say the same. False after
    a report. */
 bool query_settle_file_ranks(Query *query, int64_t p, Span file);
+/* The algorithm an operand names, and its collective: for commands that ask as any program can.
+   NULL, or false, after a report. The collective of an operand without an algorithm has NULL for
+   it. */
+const Algorithm *query_algorithm(const Query *query, Text operand);
+bool query_subject(const Query *query, Text operand, const Collective **collective,
+                   const Algorithm **algorithm);
 /* Reads all options, with the number of ranks, and the first operand, the subject: "reduce" or
    "reduce/binomial". False after reports. */
 bool query_read_subject(const CommandLine *line, Query *query);

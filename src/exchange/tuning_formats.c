@@ -1,6 +1,7 @@
 #include "exchange/tuning_reader.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const TuningFormat *const formats[] = {
@@ -17,6 +18,26 @@ const TuningFormat *tuning_format(const char *library, const char *version)
              strncmp(version, formats[i]->versions, strlen(formats[i]->versions)) == 0))
             return formats[i];
     return NULL;
+}
+
+static int compare_findings(const void *first, const void *second)
+{
+    const TuningFinding *a = first, *b = second;
+    return a->span.offset != b->span.offset ? (a->span.offset > b->span.offset) * 2 - 1
+                                            : (a->order > b->order) - (a->order < b->order);
+}
+
+TuningFile tuning_read(const TuningFormat *format, Arena *arena, const Source *source,
+                       const Implementation *library, const char *version)
+{
+    TuningFile file = {0};
+    TuningReader in = {arena, source, format, library, version, &file};
+    if (!tuning_read_settings(&in))
+        format->read(&in);
+    if (file.findings.count)
+        qsort(file.findings.items, file.findings.count, sizeof *file.findings.items,
+              compare_findings);
+    return file;
 }
 
 /* "# Rules for open-mpi@4.1, by collcost 0.1.0", in the comments of any format. */

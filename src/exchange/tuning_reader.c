@@ -25,26 +25,6 @@ bool tuning_fault(TuningReader *in, TuningEffect effect, const char *sentence, S
     return false;
 }
 
-static int compare_findings(const void *first, const void *second)
-{
-    const TuningFinding *a = first, *b = second;
-    return a->span.offset != b->span.offset ? (a->span.offset > b->span.offset) * 2 - 1
-                                            : (a->order > b->order) - (a->order < b->order);
-}
-
-TuningFile tuning_read(const TuningFormat *format, Arena *arena, const Source *source,
-                       const Implementation *library, const char *version)
-{
-    TuningFile file = {0};
-    TuningReader in = {arena, source, format, library, version, &file};
-    if (!tuning_read_settings(&in))
-        format->read(&in);
-    if (file.findings.count)
-        qsort(file.findings.items, file.findings.count, sizeof *file.findings.items,
-              compare_findings);
-    return file;
-}
-
 void tuning_empty(TuningRule *rule)
 {
     rule->below_size = rule->from_size;
