@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MOST_LISTED = 1 << 26 };
+enum { MOST_LISTED = 1 << 26, RANKS_AT_ONCE = 1 << 13 };
 
 bool holding_has(const Holding *holding, int64_t rank, int64_t block)
 {
@@ -60,28 +60,57 @@ static bool summarize(Holding *holding)
     return true;
 }
 
-/* False where they are not runs, or something is wrong, which lists then report. */
+typedef struct {
+    PerRankFilling firsts, counts;
+    int64_t step; /* 0 until a rank has two blocks */
+} Runs;
+
+/* Those of `count` ranks from `first` on. False where they are not runs of one step, or something
+   is wrong, which lists then report. */
+static bool add_runs(Arena *scratch, const CompiledSet *set, const BlockSpace *space,
+                     const Frame *frame, int64_t first, int64_t count, Runs *runs)
+{
+    Frame lanes = *frame;
+    BlockRows rows;
+    for (int slot = 0; slot < MOST_SLOTS; slot++)
+        if ((set->varying >> slot & 1) && lanes.slots[slot])
+            lanes.slots[slot] = (const int64_t *)lanes.slots[slot] + first;
+    if (!block_rows_find(scratch, space, set, &lanes, set->varying ? (size_t)count : 1, -1,
+                         &rows) ||
+        rows.loop_count > 1)
+        return false;
+    for (int64_t r = 0; r < count; r++) {
+        const int64_t lane = set->varying ? r : 0;
+        const int64_t blocks = rows.is_empty[lane] ? 0 : rows.loop_count ? rows.counts[0][lane] : 1;
+        const int64_t step = blocks > 1 ? rows.steps[0][lane] : runs->step;
+        runs->step = runs->step ? runs->step : step;
+        if (blocks > 1 && (step == 0 || runs->step != step))
+            return false;
+        const int64_t back = blocks > 1 && step < 0 ? (blocks - 1) * step : 0;
+        per_rank_push(&runs->firsts, blocks ? rows.first[lane] + back : 0);
+        per_rank_push(&runs->counts, blocks);
+    }
+    return true;
+}
+
+/* Rows take a hundred bytes a rank while they are found, so they are found for some ranks at a
+ * time. */
 static bool lay_out_runs(Arena *arena, Arena *scratch, const CompiledSet *set,
                          const BlockSpace *space, const Frame *frame, Holding *holding)
 {
-    const size_t p = (size_t)holding->p;
-    int64_t *counts = ARENA_ROOM(scratch, int64_t, p), step = 0;
-    BlockRows rows;
-    if (!block_rows_find(scratch, space, set, frame, p, -1, &rows) || rows.loop_count > 1)
-        return false;
-    for (size_t r = 0; r < p; r++) {
-        counts[r] = rows.is_empty[r] ? 0 : rows.loop_count ? rows.counts[0][r] : 1;
-        rows.first[r] = counts[r] ? rows.first[r] : 0;
-        if (counts[r] < 2)
-            continue;
-        step = step ? step : rows.steps[0][r];
-        if (step == 0 || rows.steps[0][r] != step)
+    const int64_t p = holding->p;
+    Runs runs = {.firsts = per_rank_begin(arena, p), .counts = per_rank_begin(arena, p)};
+    for (int64_t first = 0; first < p; first += RANKS_AT_ONCE) {
+        Arena *some = arena_scratch(scratch);
+        const int64_t count = p - first < RANKS_AT_ONCE ? p - first : RANKS_AT_ONCE;
+        const bool good = add_runs(some, set, space, frame, first, count, &runs);
+        arena_destroy(some);
+        if (!good)
             return false;
-        rows.first[r] += step < 0 ? (counts[r] - 1) * step : 0;
     }
-    holding->stride = step == 0 ? 1 : step < 0 ? -step : step;
-    holding->firsts = per_rank_of(arena, rows.first, holding->p);
-    holding->counts = per_rank_of(arena, counts, holding->p);
+    holding->stride = runs.step == 0 ? 1 : runs.step < 0 ? -runs.step : runs.step;
+    holding->firsts = runs.firsts.values;
+    holding->counts = runs.counts.values;
     return summarize(holding);
 }
 
