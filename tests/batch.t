@@ -9,7 +9,7 @@ for test_file in "$srcdir"/tests/golden/*.test; do
     : >"$work/lines"
     : >"$work/want"
     awk -v lines="$work/lines" -v want="$work/want" '
-        /^test collcost / && !/[|;&$`<>]|yaml|xml|\.json|\.goal|\.conf|\.txt|\.csv|\.topo|--models|^test collcost (compare|fit) / { command = substr($0, 15); output = ""; good = 1; next }
+        /^test collcost / && !/[|;&$`<>]|yaml|xml|\.json|\.goal|\.conf|\.txt|\.csv|\.topo|\.sh|--models|^test collcost (compare|fit) / { command = substr($0, 15); output = ""; good = 1; next }
         command == "" { next }
         /^stderr:$|^status: |^no newline$|^\\/ { good = 0 }
         /^end test$/ {
