@@ -351,6 +351,21 @@ static void show_machine(const Query *query, const Machine *machine)
         write_field(query, i ? "" : "logs", machine->fitted->logs[i].name);
 }
 
+/* What a topology is like at the sizes behind its name, or at its one number of ranks. */
+static bool show_topology(const Query *query, const Topology *topology, Text sizes)
+{
+    Network network;
+    bool has_sizes;
+    if (!lay_out(query, topology, sizes, &network, &has_sizes))
+        return false;
+    const NetworkFacts facts = facts_of(query, &network);
+    if (has_sizes) {
+        fputc('\n', query->line->out);
+        facts_write_fields(&facts);
+    }
+    return show_claims(query, (VerdictSubject){.topology = topology});
+}
+
 static bool show_model(const Query *query, const ModelEntry *entry, const void *model, Text sizes)
 {
     write_show_head(query, entry, model); /* with which every model begins */
@@ -365,17 +380,7 @@ static bool show_model(const Query *query, const ModelEntry *entry, const void *
         show_machine(query, model);
         return true;
     case KIND_TOPOLOGY:
-        /* What a topology is like at the sizes behind its name, or at its one number of ranks. */
-        Network network;
-        bool has_sizes;
-        if (!lay_out(query, model, sizes, &network, &has_sizes))
-            return false;
-        const NetworkFacts facts = facts_of(query, &network);
-        if (has_sizes) {
-            fputc('\n', query->line->out);
-            facts_write_fields(&facts);
-        }
-        return show_claims(query, (VerdictSubject){.topology = model});
+        return show_topology(query, model, sizes);
     default:
         return true;
     }
