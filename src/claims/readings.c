@@ -213,7 +213,7 @@ static bool find_in(Finder *finder, const Expr *expr, const Bound *bound, bool i
     bool loops = expr_is_loop(expr);
     if (expr->kind == EXPR_VARIABLE)
         return is_bound(bound, expr->text) || add_symbol(finder, expr->text);
-    if (((informal_is_log(expr) && !is_rounded) || informal_is_bracket(expr)) &&
+    if (((informal_is_call(expr, "log") && !is_rounded) || informal_is_call(expr, "[]")) &&
         !add_symbol(finder, expr->text))
         return false;
     if (loops)
@@ -247,7 +247,7 @@ static double longest_reading(const Expr *expr)
         lengths[i] = longest_reading(expr->arguments[i]);
         sum += lengths[i];
     }
-    if (!informal_is_log(expr))
+    if (!informal_is_call(expr, "log"))
         return sum;
     return expr->argument_count == 1 ? 2 * lengths[0] + 3 : 5 * lengths[0] + 3 * lengths[1] + 30;
 }
@@ -544,17 +544,17 @@ static Expr *write_expr(Writer *writer, const Expr *expr, const Bound *bound, bo
         return write_power(writer, expr, bound);
     if (expr->kind == EXPR_WHEN)
         return write_choice(writer, expr, bound);
-    if (is_rounding(expr) && informal_is_log(expr->arguments[0]) &&
+    if (is_rounding(expr) && informal_is_call(expr->arguments[0], "log") &&
         expr->arguments[0]->argument_count == 2)
         return write_rounded(writer, expr->arguments[0], bound, expr->kind == EXPR_CEIL);
-    if (informal_is_log(expr))
+    if (informal_is_call(expr, "log"))
         return write_logarithm(writer, expr, bound, is_rounded);
     if (expr->kind == EXPR_SUBTRACT && is_one(expr->arguments[1])) {
         Expr *size = write_expr(writer, expr->arguments[0], bound, false);
         if (size->kind == EXPR_VARIABLE && (expr_names(size, "m") || expr_names(size, "M")))
             return size; /* LogGP's (m - 1) G: one byte is nothing */
     }
-    if (informal_is_bracket(expr)) {
+    if (informal_is_call(expr, "[]")) {
         Meaning meaning = meaning_of(writer, expr->text);
         Expr *inner = write_expr(writer, expr->arguments[0], bound, meaning != MEANING_PLAIN);
         return meaning == MEANING_PLAIN

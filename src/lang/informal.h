@@ -26,9 +26,7 @@ Expr *informal_parse(Arena *arena, Text text, InformalLetters *letters, Diag *di
 Expr *informal_formula(Arena *arena, Text text, InformalLetters *letters);
 /* One name, written as in a formula; false after a report. */
 bool informal_parse_name(Arena *arena, Text text, Text *name, Diag *diag);
-/* Is it a call of `log`? */
-bool informal_is_log(const Expr *expr);
-/* Is it a call of `[]`? */
-bool informal_is_bracket(const Expr *expr);
+/* Is it a call of `log`, or of `[]`? */
+bool informal_is_call(const Expr *expr, const char *name);
 
 #endif

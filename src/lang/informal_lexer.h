@@ -8,20 +8,7 @@
 #ifndef COLLCOST_LANG_INFORMAL_LEXER_H
 #define COLLCOST_LANG_INFORMAL_LEXER_H
 
-#include "lang/lexer.h"
-
-/* A run of letters that was taken for one product and could be another. */
-typedef struct {
-    Text typed;                /* "logp" */
-    const char *taken, *other; /* "log p", "l o g p" */
-} InformalRun;
-ARRAY_TYPE(InformalRuns, InformalRun);
-
-/* The names that letters can be: a run of them is a product, mt_w is m t_w. */
-typedef struct InformalLetters {
-    TextArray names;
-    InformalRuns doubtful; /* found while reading */
-} InformalLetters;
+#include "lang/informal_letters.h"
 
 /* The first token is in view afterwards. Without letters runs of them are names. */
 void informal_lexer_start(Lexer *lexer, Arena *arena, InformalLetters *letters, Text text,
@@ -32,9 +19,5 @@ void informal_lexer_narrow(Lexer *lexer);
 void informal_lexer_pass(Lexer *lexer);
 /* Does ^ follow the token in view? */
 bool informal_lexer_is_raised(const Lexer *lexer);
-/* The letter above a word that does not change what it means, B of B_{eff}; else the name. */
-Text informal_base(Text name);
-/* Is it one of the letters, perhaps with such a word? */
-bool informal_is_letter(const InformalLetters *letters, Text name);
 
 #endif

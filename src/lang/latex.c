@@ -58,7 +58,7 @@ static const char *write_log(Arena *arena, const char *base, const Expr *of)
 
 static const char *write_call(Arena *arena, const Expr *expr)
 {
-    if (informal_is_log(expr)) {
+    if (informal_is_call(expr, "log")) {
         const char *base = "";
         if (expr->argument_count > 1)
             base = arena_printf(arena, "_{%s}", whole(arena, expr->arguments[1]));
@@ -125,7 +125,7 @@ static const char *write_function(Arena *arena, const Expr *expr)
 /* A sum or a logarithm takes all factors that follow it. */
 static bool is_prefix(const Expr *expr)
 {
-    return expr_is_loop(expr) || expr->kind == EXPR_LOG2 || informal_is_log(expr);
+    return expr_is_loop(expr) || expr->kind == EXPR_LOG2 || informal_is_call(expr, "log");
 }
 
 /* What stands in a fraction, between bars or brackets is closed. */

@@ -342,7 +342,7 @@ Expr *parse_question(Arena *arena, Text text, Diag *diag)
     return expr && parser_at_end(&parser, "expression") ? expr : NULL;
 }
 
-static bool parse_new_name(Parser *parser, const char *what, Text *name)
+bool parser_new_name(Parser *parser, const char *what, Text *name)
 {
     *name = parser->lexer.token.text;
     if (parser->lexer.token.kind != TOKEN_NAME || grammar_is_reserved(*name))
@@ -354,7 +354,7 @@ static bool parse_new_name(Parser *parser, const char *what, Text *name)
 static bool parse_parameter(Parser *parser, Signature *signature)
 {
     Text name, *known = signature->parameters;
-    if (!parse_new_name(parser, "the name of a parameter", &name))
+    if (!parser_new_name(parser, "the name of a parameter", &name))
         return false;
     for (int i = 0; i < signature->parameter_count; i++)
         if (text_same(known[i], name))
@@ -371,7 +371,7 @@ bool parse_signature(Arena *arena, Text text, Signature *signature, Diag *diag)
     Parser parser = parser_start(arena, text, diag);
     Lexer *lexer = &parser.lexer;
     *signature = (Signature){0};
-    if (!parse_new_name(&parser, "a name", &signature->name))
+    if (!parser_new_name(&parser, "a name", &signature->name))
         return false;
     if (!lexer_sees(lexer, "("))
         return parser_at_end(&parser, "expression");

@@ -11,6 +11,7 @@ typedef struct {
     Arena *arena;
     Lexer lexer;
     int depth, nodes;
+    Expr *open_sum;        /* of a formula: terms with its index may follow; or NULL */
     const char *looked_at; /* the token that was last taken for an operator, */
     const Operator *found; /* and what it is: each level of the recursion asks again */
 } Parser;
@@ -20,6 +21,8 @@ Parser parser_start(Arena *arena, Text text, Diag *diag);
 bool parser_at_end(Parser *parser, const char *what);
 /* Reports that something else stands here; NULL. */
 Expr *parser_unexpected(Parser *parser, const char *wanted);
+/* The word in view, if it can be a name; false after a report. */
+bool parser_new_name(Parser *parser, const char *wanted, Text *name);
 /* min and max take two or more: min(a, b, c) is min(min(a, b), c). */
 void parser_fold_arguments(Parser *parser, Expr *call, Expr *next);
 /* An expression from here on; NULL after a report. */

@@ -9,7 +9,7 @@
 
 static bool has_logarithm(const Expr *expr)
 {
-    bool found = informal_is_log(expr);
+    bool found = informal_is_call(expr, "log");
     for (int i = 0; i < expr->argument_count; i++)
         found |= has_logarithm(expr->arguments[i]);
     return found;

@@ -106,7 +106,9 @@ static const struct {
     {"\\sum_{0\\le i<\\log_2 p} 2^i m", "sum(i, 0, ceil(log(p)) - 1, 2^i * m)"},
     {"\\sum_{i=1}^{k} a + m 2^{i-1}b - c", "sum(i, 1, k, a + m * 2^(i - 1) * b) - c"},
     {"\\sum_{i=1}^{k} a - i b + \\sum_{i=1}^{p} i", "sum(i, 1, k, a - i * b) + sum(i, 1, p, i)"},
+    {"sum_{i=1}^{k} a + i b", "sum(i, 1, k, a + i * b)"},
     {"(\\sum_{i=1}^{k} a) + i b", "sum(i, 1, k, a) + i * b"},
+    {"(c + \\sum_{i=1}^{k} a) + i b", "c + sum(i, 1, k, a) + i * b"},
     {"sum(i, 1, k, a) + i b", "sum(i, 1, k, a) + i * b"},
     /* sets, dots for products, remarks below braces, and fonts round formulas */
     {"(|P| - 1) \\frac{m}{|\\mathcal{P}|}", "(P - 1) * (m / P)"},
@@ -258,6 +260,8 @@ static const struct {
     {"|p - 1| a", 1},
     {"1.000.000 a", 6},
     {"p .5 a", 3},
+    {"\\sum_{1.5 < i < p} a", 7},
+    {"\\begin}{a}", 1},
     {"\\sum_{1\\le i} a", 13},
     {"\\sum_{1\\le i<p}^k a", 16},
     {"\\underbrace{a}_{b { c} + d", 16},
@@ -370,7 +374,7 @@ static const char *list(Arena *arena, const Expr *expr)
                       expr->arguments[0]->text.chars == expr->arguments[1]->text.chars;
     if (expr->kind == EXPR_NUMBER || expr->kind == EXPR_VARIABLE || is_decimal)
         return arena_copy(arena, expr->text.chars, expr->text.length);
-    const char *text = informal_is_log(expr) ? "log2" : operation_info[expr->kind].word;
+    const char *text = informal_is_call(expr, "log") ? "log2" : operation_info[expr->kind].word;
     for (int i = 0; i < expr->argument_count; i++)
         text = arena_printf(arena, "%s %s", text, list(arena, expr->arguments[i]));
     return arena_printf(arena, "(%s)", text);
