@@ -98,12 +98,7 @@ bool next_line(Span whole, size_t *at, Span *line)
 
 bool is_word(Span span, const char *word)
 {
-    if (span.length != strlen(word))
-        return false;
-    for (size_t i = 0; i < span.length; i++)
-        if (tolower((unsigned char)chars_of(span)[i]) != word[i])
-            return false;
-    return true;
+    return span.length && text_like(text_of(span), word);
 }
 
 bool is_number(Span span, int64_t *value)

@@ -16,7 +16,6 @@
 #include "exchange/tuning_reader.h"
 
 #include <string.h>
-#include <strings.h>
 
 static const TunedCollective intel_collectives[] = {
 #define INTEL(name, collective, variant, measure)                                                  \
@@ -104,11 +103,9 @@ static void read_intel_choice(Reader *reader)
     if (rule.algorithm && !rule.runs)
         tuning_fault(in, FAULT(NOT_KNOWN), number, rule.algorithm,
                      in->format->collectives[reader->collective].name);
-    if (!has_conditions) {
+    if (!has_conditions)
         add_rule(reader, rule, choice);
-        return;
-    }
-    while (next_part(conditions, ',', &next, &one)) {
+    while (has_conditions && next_part(conditions, ',', &next, &one)) {
         Span sizes = {0}, ranks = {0};
         size_t within = 0;
         TuningRule part = rule;
@@ -153,43 +150,36 @@ static void read_ccl_choice(Reader *reader)
         const bool is_covered =
             one->from_size >= rule.from_size && one->below_size <= rule.below_size;
         is_shared |= !is_covered;
-        if (is_covered && has_range)
+        if (!is_covered)
+            continue;
+        if (has_range)
             tuning_fault(in, FAULT(COVERED), one->span);
-        else if (is_covered)
+        else
             tuning_fault(in, FAULT(BARE), one->span);
-        if (is_covered)
-            tuning_empty(one);
+        tuning_empty(one);
     }
     if (is_shared)
         tuning_fault(in, FAULT(SHARED), reader->choice, "last");
     *ARRAY_PUSH(in->arena, rules) = rule;
 }
 
-static void reverse(TuningRule *rules, size_t count)
-{
-    for (size_t i = 0; i < count / 2; i++) {
-        const TuningRule one = rules[i];
-        rules[i] = rules[count - 1 - i];
-        rules[count - 1 - i] = one;
-    }
-}
-
 /* Sizes that the choices of oneCCL for a collective leave out. */
 static void tell_gap(TuningReader *in, const Setting *variable)
 {
-    const TuningRules *rules = &in->file->rules;
-    int64_t from = 0, next = INT64_MAX;
-    if (variable->end - variable->first > MOST_COMPARED)
+    const size_t count = variable->end - variable->first;
+    if (count == 0 || count > MOST_COMPARED)
         return;
+    const TuningRule *first = in->file->rules.items + variable->first, *end = first + count;
+    int64_t from = 0, next = INT64_MAX;
     for (bool more = true; more;) {
         more = false;
-        for (size_t i = variable->first; i < variable->end; i++)
-            if (rules->items[i].from_size <= from && rules->items[i].below_size > from)
-                from = rules->items[i].below_size, more = from < INT64_MAX;
+        for (const TuningRule *one = first; one < end; one++)
+            if (one->from_size <= from && one->below_size > from)
+                from = one->below_size, more = from < INT64_MAX;
     }
-    for (size_t i = variable->first; i < variable->end; i++)
-        if (rules->items[i].from_size > from && rules->items[i].from_size < next)
-            next = rules->items[i].from_size;
+    for (const TuningRule *one = first; one < end; one++)
+        if (one->from_size > from && one->from_size < next)
+            next = one->from_size;
     if (from < INT64_MAX && (from > 0 || next < INT64_MAX) && !in->file->is_fatal)
         tuning_fault(in, FAULT(GAP), variable->place, from,
                      next > from + 1 ? " and more, up to the next choice," : "");
@@ -198,19 +188,18 @@ static void tell_gap(TuningReader *in, const Setting *variable)
 /* The collective of a variable with that behind it; their count: none. */
 static int find_collective(TuningReader *in, const char *before, const char *after, Span name)
 {
-    const char *chars = chars_of(name), *found = memmem(chars, name.length, before, strlen(before));
-    const size_t start = found ? (size_t)(found - chars) + strlen(before) : 0;
+    const Text whole = text_of(name);
+    const char *found = memmem(whole.chars, whole.length, before, strlen(before));
+    const size_t start = found ? (size_t)(found - whole.chars) + strlen(before) : 0;
     const size_t taken = start + strlen(after);
     int c = 0;
-    if (!found || (found > chars && found[-1] != '_') || taken >= name.length ||
-        !text_ends(text_of(name), after))
+    if (!found || (found > whole.chars && found[-1] != '_') || taken >= whole.length ||
+        !text_ends(whole, after))
         return in->format->count;
-    while (c < in->format->count &&
-           (strlen(in->format->collectives[c].name) != name.length - taken ||
-            strncasecmp(found + strlen(before), in->format->collectives[c].name,
-                        name.length - taken) != 0))
+    const Text collective = text_slice(whole, start, whole.length - taken);
+    while (c < in->format->count && !text_like(collective, in->format->collectives[c].name))
         c++;
-    if (c == in->format->count && text_ends(text_of(name), "_SCALEOUT"))
+    if (c == in->format->count && text_ends(whole, "_SCALEOUT"))
         tuning_fault(in, FAULT(SCALEOUT), name);
     else if (c == in->format->count && in->format == &tuning_format_intel_mpi)
         tuning_fault(in, FAULT(NOT_LOOKED_AT), name);
@@ -256,8 +245,7 @@ static void set_variable(Reader *reader, Setting *variable, Span line)
     variable->first = reader->first = rules->count;
 }
 
-/* The choices of a variable, in the order in which they count: of oneCCL the last one is the first.
- */
+/* The choices of a variable as they count: of oneCCL the last one is the first. */
 static void read_choices(Reader *reader, Span value, void (*read_choice)(Reader *reader))
 {
     TuningRules *rules = &reader->in->file->rules;
@@ -265,8 +253,12 @@ static void read_choices(Reader *reader, Span value, void (*read_choice)(Reader 
         reader->choice = trim_span(reader->choice, " ");
         read_choice(reader);
     }
-    if (reader->in->format == &tuning_format_oneccl && rules->count > reader->first)
-        reverse(rules->items + reader->first, rules->count - reader->first);
+    if (reader->in->format == &tuning_format_oneccl)
+        for (size_t i = reader->first, j = rules->count; i + 1 < j; i++) {
+            const TuningRule one = rules->items[--j];
+            rules->items[j] = rules->items[i];
+            rules->items[i] = one;
+        }
 }
 
 static const Family families[] = {

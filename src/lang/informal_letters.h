@@ -1,6 +1,4 @@
-/* The letters of formulas as papers print them, and runs of them, which are products: mt_w is m
- * t_w.
- */
+/* Letters of printed formulas, and runs of them, which are products: mt_w is m t_w. */
 #ifndef COLLCOST_LANG_INFORMAL_LETTERS_H
 #define COLLCOST_LANG_INFORMAL_LETTERS_H
 

@@ -7,10 +7,10 @@
 #include <string.h>
 
 /* Commands come last. */
-typedef enum { SIGN, FOREIGN, COMMAND, SIDE, GREEK, FONT, SILENT, ENVIRONMENT } SpellingKind;
+typedef enum { SIGN, FOREIGN, OPENING, COMMAND, SIDE, GREEK, FONT, SILENT, ENVIRONMENT } Kind;
 
 typedef struct {
-    SpellingKind kind;
+    Kind kind;
     const char *typed, *meant; /* meant "": as good as a blank */
 } Spelling;
 
@@ -21,7 +21,7 @@ static const Spelling spellings[] = {
 enum { SPELLING_COUNT = COUNT_OF(spellings), GREEK_COUNT = 25 };
 
 /* The longest of some kinds with which a text begins, or NULL. */
-static const Spelling *find_spelling(SpellingKind first, SpellingKind last, Text text)
+static const Spelling *find_spelling(Kind first, Kind last, Text text)
 {
     const Spelling *found = NULL;
     const char begin = text.length ? *text.chars : 0;
@@ -67,8 +67,9 @@ static size_t decode(const Lexer *lexer, size_t at, unsigned *code)
     return length ? length : 1;
 }
 
-/* Bytes of the Latin letter, slanted ones included, or digit at `at`; 0: none stands there. */
-static size_t take_letter(const Lexer *lexer, size_t at, char *letter)
+/* Bytes of the Latin letter, slanted ones included, or digit at `at`, also below a letter, t₀,
+   unless it is the base of a logarithm; 0: none stands there. */
+static size_t take_letter(const Lexer *lexer, size_t at, bool may_be_index, char *letter)
 {
     unsigned code;
     size_t length = decode(lexer, at, &code);
@@ -78,6 +79,8 @@ static size_t take_letter(const Lexer *lexer, size_t at, char *letter)
         code = 'h';
     if (code >= 0x2090 && code < 0x2090 + 13) /* small ones below a letter */
         code = (unsigned char)"aeox?hklmnpst"[code - 0x2090];
+    if (may_be_index && code >= 0x2080 && code < 0x2080 + 10)
+        code = '0' + code - 0x2080;
     if (code == 0x1D62 || code == 0x2C7C)
         code = code == 0x1D62 ? 'i' : 'j';
     *letter = (char)code;
@@ -171,21 +174,11 @@ static void add_letter(InformalName *name, char letter)
         name->chars[name->length++] = letter;
 }
 
-/* The same of a digit below a letter, t₀; below a logarithm it is the base. */
-static size_t take_index(const Lexer *lexer, const InformalName *name, char *letter)
-{
-    unsigned code;
-    size_t length = decode(lexer, name->end, &code);
-    *letter = (char)('0' + code % 16);
-    return code >= 0x2080 && code < 0x208A && !has_base(name) ? length : 0;
-}
-
 static void add_letters(const Lexer *lexer, InformalName *name)
 {
     char letter;
     size_t length;
-    while ((length = take_letter(lexer, name->end, &letter)) > 0 ||
-           (length = take_index(lexer, name, &letter)) > 0) {
+    while ((length = take_letter(lexer, name->end, !has_base(name), &letter)) > 0) {
         add_letter(name, letter);
         name->end += length;
         name->ends[name->length] = name->end;
@@ -202,8 +195,7 @@ static void skip_command(const Lexer *lexer, InformalName *name)
 static bool add_braced(Lexer *lexer, InformalName *name)
 {
     size_t open = name->end++, first = name->length;
-    int depth = 1;
-    while (depth > 0) {
+    for (int depth = 1; depth > 0;) {
         size_t before = name->end;
         skip_command(lexer, name);
         add_letters(lexer, name);
@@ -229,15 +221,13 @@ static bool add_subscripts(Lexer *lexer, InformalName *name)
         size_t start = name->end++;
         name->is_below[name->length] = true;
         skip_command(lexer, name);
-        if (byte_at(lexer, name->end) == '{') {
-            if (!add_braced(lexer, name))
-                return false;
-        } else {
+        const bool is_braced = byte_at(lexer, name->end) == '{';
+        if (is_braced && !add_braced(lexer, name))
+            return false;
+        if (!is_braced)
             add_letters(lexer, name);
-        }
-        if (name->end > start + 1)
-            continue;
-        return fail(lexer, start, start + 1, "missing subscript");
+        if (name->end == start + 1)
+            return fail(lexer, start, start + 1, "missing subscript");
     }
     return true;
 }
@@ -395,7 +385,6 @@ static bool take_braced_name(Lexer *lexer)
 /* {-} is a minus, and {\rm log} a word. */
 static bool take_in_braces(Lexer *lexer)
 {
-    static const char *const fonts[] = {"{\\rm ", "{\\it ", "{\\bf "};
     const Text rest = rest_from(lexer, lexer->at);
     const Spelling *sign =
         *rest.chars == '{' ? find_spelling(SIGN, SIGN, rest_from(lexer, lexer->at + 1)) : NULL;
@@ -404,12 +393,10 @@ static bool take_in_braces(Lexer *lexer)
         take_word(lexer, end + 1, sign->meant);
         return true;
     }
-    for (size_t i = 0; i < COUNT_OF(fonts); i++)
-        if (text_begins(rest, fonts[i])) {
-            take_braced_word(lexer, lexer->at);
-            return true;
-        }
-    return take_braced_name(lexer);
+    if (!find_spelling(OPENING, OPENING, rest))
+        return take_braced_name(lexer);
+    take_braced_word(lexer, lexer->at);
+    return true;
 }
 
 static void take_other(Lexer *lexer)
@@ -429,7 +416,7 @@ static void take_other(Lexer *lexer)
         take_command(lexer);
     } else if (named) {
         take_greek(lexer, named->typed, lexer->at + length);
-    } else if (take_letter(lexer, lexer->at, &letter)) {
+    } else if (take_letter(lexer, lexer->at, false, &letter)) {
         add_letters(lexer, &name);
         take_name(lexer, &name);
     } else if (sign && !(*sign->typed == '.' && isdigit(byte_at(lexer, lexer->at + 1)))) {
@@ -471,11 +458,8 @@ static bool take_raised(Lexer *lexer)
         lexer->raised = sign ? lexer->raised + 1 : 0;
         return true;
     }
-    take(lexer,
-         isdigit(sign)   ? TOKEN_NUMBER
-         : isalpha(sign) ? TOKEN_NAME
-                         : TOKEN_SIGN,
-         end + length, arena_copy(lexer->arena, &sign, 1), 1);
+    const TokenKind kind = isalpha(sign) ? TOKEN_NAME : isdigit(sign) ? TOKEN_NUMBER : TOKEN_SIGN;
+    take(lexer, kind, end + length, arena_copy(lexer->arena, &sign, 1), 1);
     lexer->token.integer = sign - '0', lexer->token.divisor = 1;
     while (isdigit(sign) && isdigit(sign = raised_at(lexer, lexer->at, &length)) &&
            lexer->token.integer < INT64_MAX / 100) {
