@@ -45,21 +45,15 @@ static void bind_whole(const ClaimPoint *point, const void **slots)
     slots[CLAIM_BRANCHES] = &point->branches;
 }
 
-/* With those that only formulas name. */
-static void bind_all_whole(const ClaimPoint *point, const void **slots)
-{
-    bind_whole(point, slots);
-    slots[CLAIM_J] = &point->j;
-    slots[CLAIM_R] = &point->r;
-    slots[CLAIM_TO] = &point->to;
-}
-
 /* `buffers` has room for M at every size. */
 static Binding bind(const ClaimPoint *point, const double *parameters, const double *sizes,
                     size_t count, double *buffers)
 {
     Binding binding = {{0}};
-    bind_all_whole(point, binding.slots);
+    bind_whole(point, binding.slots);
+    binding.slots[CLAIM_J] = &point->j;
+    binding.slots[CLAIM_R] = &point->r;
+    binding.slots[CLAIM_TO] = &point->to;
     for (size_t i = 0; i < count; i++)
         buffers[i] = sizes[i] * (double)point->buffer_blocks;
     binding.slots[CLAIM_SIZE] = sizes;
@@ -142,14 +136,25 @@ bool claim_seconds_real_k(const Claim *claim, const ClaimPoint *point, double k,
 bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParameters *parameters,
                  Exact size, Exact *value)
 {
-    Exact slots[MOST_SLOTS] = {{0}};
-    const void *whole[MOST_SLOTS] = {0};
-    bind_all_whole(point, whole);
-    for (int i = 0; i < CLAIM_SLOTS; i++)
-        if (whole[i])
-            slots[i] = exact_from_int(*(const int64_t *)whole[i]);
-    slots[CLAIM_SIZE] = size;
-    slots[CLAIM_BUFFER] = exact_multiply(size, exact_from_int(point->buffer_blocks));
+    Exact slots[MOST_SLOTS] = {
+        [CLAIM_P] = exact_from_int(point->p),
+        [CLAIM_ROOT] = exact_from_int(point->root),
+        [CLAIM_K] = exact_from_int(point->k),
+        [CLAIM_D] = exact_from_int(point->ports),
+        [CLAIM_X] = exact_from_int(point->sizes[0]),
+        [CLAIM_Y] = exact_from_int(point->sizes[1]),
+        [CLAIM_Z] = exact_from_int(point->sizes[2]),
+        [CLAIM_DIMENSIONS] = exact_from_int(point->dimensions),
+        [CLAIM_TARGET] = exact_from_int(point->target),
+        [CLAIM_PATH] = exact_from_int(point->links),
+        [CLAIM_N] = exact_from_int(point->order),
+        [CLAIM_BRANCHES] = exact_from_int(point->branches),
+        [CLAIM_J] = exact_from_int(point->j),
+        [CLAIM_R] = exact_from_int(point->r),
+        [CLAIM_TO] = exact_from_int(point->to),
+        [CLAIM_SIZE] = size,
+        [CLAIM_BUFFER] = exact_multiply(size, exact_from_int(point->buffer_blocks)),
+    };
     for (int i = 0; i < PARAMETER_COUNT; i++)
         slots[CLAIM_TS + i] = parameters->parameters[i];
     slots[CLAIM_TM] = parameters->multiply;
