@@ -39,17 +39,28 @@ enum { MOST_SET = MPICH_COUNT }; /* collectives of no other library are more */
 
 typedef struct {
     TuningReader *in;
+    const struct Family *family;
+    Setting variables[MOST_SET]; /* of each collective */
     int collective;
     size_t first; /* choice of the variable */
     Span choice;
-    bool is_dynamic;          /* Open MPI: it is allowed to force algorithms */
-    Span algorithm, protocol; /* NCCL */
+    Span set;      /* the last variable of a collective */
+    Span words[2]; /* what the family's words are */
 } Reader;
 
-/* The variables of a library: one for each collective, with what stands before and behind it. */
-typedef struct {
-    const char *library, *before, *after;
-    void (*read_choice)(Reader *reader);
+/* The variables by which a library chooses. */
+typedef struct Family {
+    const char *library;
+    const char *before,
+        *after;           /* of a collective in the name of its variable; NULL: none has one */
+    const char *words[2]; /* variables for all collectives; NULL: none */
+    void (*read_choice)(Reader *reader); /* one of its choices */
+    bool has_no_others;                  /* whose name begins like that of a collective */
+    /* what the name of a size ends with, and who reads it; false: it says nothing; NULL: no sizes
+     */
+    const char *size;
+    bool (*read_size)(Reader *reader, Span name, Span value);
+    void (*end)(Reader *reader); /* what follows of all of them; NULL: nothing */
 } Family;
 
 /* The first choice that a new one is compared with. */
@@ -163,7 +174,7 @@ static void read_ccl_choice(Reader *reader)
     *ARRAY_PUSH(in->arena, rules) = rule;
 }
 
-/* Sizes that the choices of oneCCL for a collective leave out. */
+/* Sizes that the choices for a collective leave out. */
 static void tell_gap(TuningReader *in, const Setting *variable)
 {
     const size_t count = variable->end - variable->first;
@@ -185,9 +196,26 @@ static void tell_gap(TuningReader *in, const Setting *variable)
                      next > from + 1 ? " and more, up to the next choice," : "");
 }
 
-/* The collective of a variable with that behind it; their count: none. */
-static int find_collective(TuningReader *in, const char *before, const char *after, Span name)
+static void end_ccl(Reader *reader)
 {
+    TuningRule *rules = reader->in->file->rules.items;
+    for (int c = 0; c < reader->in->format->count; c++) {
+        const Setting *variable = &reader->variables[c];
+        for (size_t i = variable->first, j = variable->end; i + 1 < j; i++) { /* the last counts */
+            const TuningRule one = rules[--j];
+            rules[j] = rules[i];
+            rules[i] = one;
+        }
+        if (variable->place.source)
+            tell_gap(reader->in, variable);
+    }
+}
+
+/* The collective of a variable with that behind it; their count: none. */
+static int find_collective(const Reader *reader, const char *after, Span name)
+{
+    TuningReader *in = reader->in;
+    const char *const before = reader->family->before;
     const Text whole = text_of(name);
     const char *found = memmem(whole.chars, whole.length, before, strlen(before));
     const size_t start = found ? (size_t)(found - whole.chars) + strlen(before) : 0;
@@ -201,42 +229,88 @@ static int find_collective(TuningReader *in, const char *before, const char *aft
         c++;
     if (c == in->format->count && text_ends(whole, "_SCALEOUT"))
         tuning_fault(in, FAULT(SCALEOUT), name);
-    else if (c == in->format->count && in->format == &tuning_format_intel_mpi)
+    else if (c == in->format->count && reader->family->has_no_others)
         tuning_fault(in, FAULT(NOT_LOOKED_AT), name);
     return c;
 }
 
-/* An algorithm by name, of Open MPI also by number, for all calls. */
-static void read_forced(Reader *reader)
+/* ring, or 4: an algorithm of Open MPI by name or number, for all calls. */
+static void read_mca_choice(Reader *reader)
 {
     TuningReader *in = reader->in;
     const TunedCollective *tuned = &in->format->collectives[reader->collective];
-    const bool is_mpich = strcmp(in->library->head.name, "mpich") == 0;
     TuningRule rule = rule_of(reader);
-    const bool is_given = is_number(reader->choice, &rule.algorithm) && !is_mpich;
-    rule.runs = is_given ? tuned_numbered(in, reader->collective, rule.algorithm)
-                         : tuned_named(in, reader->collective, text_of(reader->choice));
-    if (is_word(reader->choice, is_mpich ? "auto" : "ignore"))
+    const bool has_number = is_number(reader->choice, &rule.algorithm);
+    rule.runs = has_number ? tuned_numbered(in, reader->collective, rule.algorithm)
+                           : tuned_named(in, reader->collective, text_of(reader->choice));
+    if (is_word(reader->choice, "ignore"))
         rule.algorithm = 0;
-    else if (!is_given)
+    else if (!has_number)
         rule.algorithm = rule.runs ? rule.runs->number : -1;
-    const bool is_unknown =
-        is_given ? rule.algorithm > open_mpi_most_algorithms(in->version, reader->collective)
-                 : rule.algorithm && !rule.runs && *tuned->collective;
-    if (is_unknown && !is_mpich) {
+    if (has_number ? rule.algorithm > open_mpi_most_algorithms(in->version, reader->collective)
+                   : rule.algorithm && !rule.runs && *tuned->collective) {
         tuning_fault(in, FAULT(NO_FORCED), reader->choice, in->version, tuned->name);
         rule.algorithm = 0;
-    } else if (is_unknown && !is_word(reader->choice, "nb") && !is_word(reader->choice, "smp"))
-        tuning_fault(in, FAULT(NO_CVAR), reader->choice, in->version, tuned->name);
-    rule.fanout = is_mpich ? 0 : 4; /* of a chain that is forced */
-    rule.span = reader->choice;
+    }
+    rule.fanout = 4; /* of a chain that is forced */
     *ARRAY_PUSH(in->arena, &in->file->rules) = rule;
 }
 
+static bool read_segment(Reader *reader, Span name, Span value)
+{
+    int64_t size;
+    const int c = find_collective(reader, reader->family->size, name);
+    const bool is_read = c < reader->in->format->count && is_number(value, &size);
+    if (is_read)
+        reader->variables[c].segment = size;
+    return is_read;
+}
+
+static void end_mca(Reader *reader)
+{
+    TuningReader *in = reader->in;
+    TuningRules *rules = &in->file->rules;
+    const Span dynamic = reader->words[0], file = reader->words[1];
+    int64_t number;
+    for (size_t i = 0; i < rules->count; i++)
+        rules->items[i].segment = reader->variables[rules->items[i].collective].segment;
+    if (file.source)
+        tuning_fault(in, FAULT(RULES_FIRST), file);
+    if (reader->set.source &&
+        !(dynamic.source && (is_word(dynamic, "true") || is_word(dynamic, "yes") ||
+                             (is_number(dynamic, &number) && number > 0))))
+        tuning_fault(in, FAULT(NOT_DYNAMIC), reader->set);
+}
+
+/* An algorithm of MPICH by name, for all calls. */
+static void read_cvar_choice(Reader *reader)
+{
+    TuningReader *in = reader->in;
+    const TunedCollective *tuned = &in->format->collectives[reader->collective];
+    TuningRule rule = rule_of(reader);
+    rule.runs = tuned_named(in, reader->collective, text_of(reader->choice));
+    if (is_word(reader->choice, "auto"))
+        rule.algorithm = 0;
+    else if (rule.runs)
+        rule.algorithm = rule.runs->number;
+    else if (*tuned->collective && !is_word(reader->choice, "nb") &&
+             !is_word(reader->choice, "smp"))
+        tuning_fault(in, FAULT(NO_CVAR), reader->choice, in->version, tuned->name);
+    *ARRAY_PUSH(in->arena, &in->file->rules) = rule;
+}
+
+static bool read_threshold(Reader *reader, Span name, Span value)
+{
+    (void)value;
+    tuning_fault(reader->in, FAULT(THRESHOLD), name);
+    return true;
+}
+
 /* A variable is set; what it was before does not count. */
-static void set_variable(Reader *reader, Setting *variable, Span line)
+static void set_variable(Reader *reader, Span line)
 {
     TuningRules *rules = &reader->in->file->rules;
+    Setting *variable = &reader->variables[reader->collective];
     if (variable->place.source)
         tuning_fault(reader->in, FAULT(AGAIN), variable->place);
     for (size_t i = variable->first; i < variable->end; i++)
@@ -245,61 +319,11 @@ static void set_variable(Reader *reader, Setting *variable, Span line)
     variable->first = reader->first = rules->count;
 }
 
-/* The choices of a variable as they count: of oneCCL the last one is the first. */
-static void read_choices(Reader *reader, Span value, void (*read_choice)(Reader *reader))
-{
-    TuningRules *rules = &reader->in->file->rules;
-    for (size_t at = 0; next_part(value, ';', &at, &reader->choice);) {
-        reader->choice = trim_span(reader->choice, " ");
-        read_choice(reader);
-    }
-    if (reader->in->format == &tuning_format_oneccl)
-        for (size_t i = reader->first, j = rules->count; i + 1 < j; i++) {
-            const TuningRule one = rules->items[--j];
-            rules->items[j] = rules->items[i];
-            rules->items[i] = one;
-        }
-}
-
-static const Family families[] = {
-    {"intel-mpi", "I_MPI_ADJUST_", "", read_intel_choice},
-    {"oneccl", "CCL_", "", read_ccl_choice},
-    {"open-mpi", "coll_tuned_", "_algorithm", read_forced},
-    {"mpich", "MPIR_CVAR_", "_INTRA_ALGORITHM", read_forced},
-    {"nccl", "NCCL_", "", NULL},
-    {"rccl", "NCCL_", "", NULL},
-};
-
-/* What variables beside those for collectives say. False: nothing. */
-static bool read_other(Reader *reader, Setting *variables, const char *before, Span name,
-                       Span value)
+/* NCCL_ALGO and NCCL_PROTO are for all collectives. */
+static void end_nccl(Reader *reader)
 {
     TuningReader *in = reader->in;
-    static const char segment[] = "_algorithm_segmentsize";
-    int64_t number;
-    if (text_equals(text_of(name), "NCCL_ALGO"))
-        reader->algorithm = value;
-    else if (text_equals(text_of(name), "NCCL_PROTO"))
-        reader->protocol = value;
-    else if (text_ends(text_of(name), "coll_tuned_use_dynamic_rules"))
-        reader->is_dynamic = is_number(value, &number)
-                                 ? number > 0
-                                 : is_word(value, "true") || is_word(value, "yes");
-    else if (text_ends(text_of(name), "coll_tuned_dynamic_rules_filename"))
-        tuning_fault(in, FAULT(RULES_FIRST), value);
-    else if (text_begins(text_of(name), before) && text_ends(text_of(name), "_MSG_SIZE"))
-        tuning_fault(in, FAULT(THRESHOLD), name);
-    else if (is_number(value, &number) && text_ends(text_of(name), segment) &&
-             find_collective(in, before, segment, name) < in->format->count)
-        variables[find_collective(in, before, segment, name)].segment = number;
-    else
-        return false;
-    return true;
-}
-
-/* NCCL_ALGO and NCCL_PROTO are for all collectives. */
-static void set_words(TuningReader *in, Span algorithm, Span protocol)
-{
+    const Span algorithm = reader->words[0], protocol = reader->words[1];
     const char *const *protocols = in->format->protocols;
     TuningRules *rules = &in->file->rules;
     int p = 0;
@@ -326,46 +350,81 @@ static void set_words(TuningReader *in, Span algorithm, Span protocol)
                          in->format->collectives[rules->items[i].collective].name);
 }
 
+static const Family families[] = {
+    {"intel-mpi", "I_MPI_ADJUST_", "", {0}, read_intel_choice, .has_no_others = true},
+    {"oneccl", "CCL_", "", {0}, read_ccl_choice, .end = end_ccl},
+    {"open-mpi",
+     "coll_tuned_",
+     "_algorithm",
+     {"coll_tuned_use_dynamic_rules", "coll_tuned_dynamic_rules_filename"},
+     read_mca_choice,
+     .size = "_algorithm_segmentsize",
+     .read_size = read_segment,
+     .end = end_mca},
+    {"mpich",
+     "MPIR_CVAR_",
+     "_INTRA_ALGORITHM",
+     {0},
+     read_cvar_choice,
+     .size = "_MSG_SIZE",
+     .read_size = read_threshold},
+    {"nccl", .words = {"NCCL_ALGO", "NCCL_PROTO"}, .end = end_nccl},
+    {"rccl", .words = {"NCCL_ALGO", "NCCL_PROTO"}, .end = end_nccl},
+};
+
+/* What a variable beside those of collectives says. False: nothing. */
+static bool read_other(Reader *reader, Span name, Span value)
+{
+    const Family *family = reader->family;
+    const Text text = text_of(name);
+    for (size_t i = 0; i < COUNT_OF(family->words); i++)
+        if (family->words[i] && text_ends(text, family->words[i]) &&
+            (text_begins(text, family->words[i]) || text_holds(text, "MCA_"))) {
+            reader->words[i] = value;
+            return true;
+        }
+    return family->size && text_holds(text, family->before) && text_ends(text, family->size) &&
+           family->read_size(reader, name, value);
+}
+
+/* A variable of a collective is set. */
+static void read_setting(Reader *reader, Span line, Span name, Span value)
+{
+    TuningReader *in = reader->in;
+    reader->set = name;
+    set_variable(reader, line);
+    reader->choice = value;
+    if (memchr(chars_of(value), '$', value.length)) {
+        tuning_fault(in, FAULT(COMPUTED), value);
+        add_rule(reader, rule_of(reader), value);
+    } else
+        for (size_t at = 0; next_part(value, ';', &at, &reader->choice);) {
+            reader->choice = trim_span(reader->choice, " ");
+            reader->family->read_choice(reader);
+        }
+    reader->variables[reader->collective].end = in->file->rules.count;
+    if (!value.length)
+        tuning_fault(in, FAULT(NO_RULES), name);
+}
+
 static bool read_variables(TuningReader *in, const Family *family)
 {
-    const bool is_last = in->format == &tuning_format_oneccl; /* the choice that counts */
-    const bool is_open = family->before == families[2].before;
     const Span whole = {in->source, 0, in->source->length};
-    TuningRules *rules = &in->file->rules;
-    Setting variables[MOST_SET] = {0};
-    Reader reader = {.in = in};
-    Span name, value, forced = {0};
+    Reader reader = {.in = in, .family = family, .collective = in->format->count};
+    Span name, value;
     size_t at = 0;
     bool is_any = false;
     for (Span line; next_line(whole, &at, &line);)
         for (size_t within = 0; next_assignment(line, &within, &name, &value);) {
-            reader.collective = find_collective(in, family->before, family->after, name);
-            if (reader.collective == in->format->count) {
-                is_any |= read_other(&reader, variables, family->before, name, value);
-                continue;
-            }
-            is_any = true;
-            forced = name;
-            set_variable(&reader, &variables[reader.collective], line);
-            reader.choice = value;
-            if (memchr(chars_of(value), '$', value.length)) {
-                tuning_fault(in, FAULT(COMPUTED), value);
-                add_rule(&reader, rule_of(&reader), value);
-            } else
-                read_choices(&reader, value, family->read_choice);
-            variables[reader.collective].end = rules->count;
-            if (!value.length)
-                tuning_fault(in, FAULT(NO_RULES), name);
+            if (family->before)
+                reader.collective = find_collective(&reader, family->after, name);
+            const bool is_other = reader.collective == in->format->count;
+            is_any |= !is_other || read_other(&reader, name, value);
+            if (!is_other)
+                read_setting(&reader, line, name, value);
         }
-    for (size_t i = 0; i < rules->count && is_open; i++)
-        rules->items[i].segment = variables[rules->items[i].collective].segment;
-    if (is_any && in->format->protocols)
-        set_words(in, reader.algorithm, reader.protocol);
-    if (is_open && forced.source && !reader.is_dynamic)
-        tuning_fault(in, FAULT(NOT_DYNAMIC), forced);
-    for (int c = 0; c < in->format->count && is_last; c++)
-        if (variables[c].place.source)
-            tell_gap(in, &variables[c]);
+    if (is_any && family->end)
+        family->end(&reader);
     return is_any;
 }
 
@@ -374,7 +433,7 @@ bool tuning_read_settings(TuningReader *in)
     const bool is_object = in->source->length && *in->source->text == '{';
     for (size_t i = 0; i < COUNT_OF(families); i++)
         if (strcmp(in->format->library, families[i].library) == 0)
-            return (!is_object || !families[i].read_choice) && read_variables(in, &families[i]);
+            return (!is_object || !families[i].before) && read_variables(in, &families[i]);
     return false;
 }
 
