@@ -70,6 +70,15 @@ test -s "$work/cited" && test ! -s "$work/gone"
 result $? "doc/HACKING.md and doc/DECISIONS.md name no file and no function that is not there"
 comment "$work/gone"
 
+# Files of a layer in comments of sources.
+layers=$(cd src && echo */ | sed 's,/ ,|,g; s,/$,,')
+grep -rhE "\\b($layers)/[a-z_0-9]+[.](c|h|def)\\b" src include --include='*.[ch]' --include='*.def' | grep -v '#include' |
+    grep -oE "\\b($layers)/[a-z_0-9]+[.](c|h|def)\\b" | grep -v '^model/builtin.c$' | sort -u >"$work/cited"
+(cd src && ls -d */*) | sort | comm -23 "$work/cited" - >"$work/gone"
+test -s "$work/cited" && test ! -s "$work/gone"
+result $? "comments name no file of src that is not there"
+comment "$work/gone"
+
 version=$(sed -n 's/^AC_INIT(\[[^]]*\], \[\([^]]*\)\].*/\1/p' configure.ac)
 test -n "$version" && grep -qx "version: $version" CITATION.cff
 result $? "CITATION.cff names version $version, as configure.ac does"

@@ -28,7 +28,7 @@ typedef struct {
     int vector_count;
 } Place;
 
-typedef struct Observation Observation; /* claims/rounds.h */
+typedef struct Observation Observation; /* claims/rounds.c */
 
 /* What a schedule costs by each mode of switching. */
 typedef struct {

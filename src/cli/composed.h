@@ -1,4 +1,4 @@
-/* Compositions (study/compositions.h) in answers. */
+/* Compositions (study/plans.h) in answers. */
 #ifndef COLLCOST_CLI_COMPOSED_H
 #define COLLCOST_CLI_COMPOSED_H
 

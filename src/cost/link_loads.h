@@ -24,7 +24,7 @@ typedef struct LinkLoads {
     const PortStep *step; /* that port step, where its routes are `found` */
     const int32_t *found;
     bool is_plain; /* a path costs what its length and its largest load say */
-    struct MovedPaths **moved[MOVE_COUNT]; /* cost/axes.h; NULL: not known yet */
+    struct MovedPaths **moved[MOVE_COUNT]; /* cost/loads.c; NULL: not known yet */
 } LinkLoads;
 
 /* For port steps in which ranks 0 .. by - 1 stand for all; 0: each for itself. */

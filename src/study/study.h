@@ -27,7 +27,7 @@ typedef struct {
     Span place;
 } GivenRank;
 
-/* Which compositions (study/compositions.h) are candidates beside the library's algorithms: on
+/* Which compositions (study/plans.h) are candidates beside the library's algorithms: on
    networks with levels, none, on all networks with several dimensions. */
 typedef enum { COMPOSE_LEVELS, COMPOSE_NONE, COMPOSE_ALL, COMPOSE_COUNT } Compose;
 /* How the best stages of compositions are found: all tried, or those whose bounds leave open

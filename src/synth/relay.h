@@ -3,8 +3,7 @@
    In each round ranks that have the data send it to those that shall have it next, as many as are
    needed to reach all in that number of rounds: first far apart, last to those nearby. Who sends to
    whom follows what links carry in that round already. For one root, ranks change places as long as
-   links carry no more, and up to MOST_EXACT_RANKS ranks the trees are the best
-   (synth/relay_exact.h). */
+   links carry no more, and up to MOST_EXACT_RANKS ranks the trees are the best. */
 #ifndef COLLCOST_SYNTH_RELAY_H
 #define COLLCOST_SYNTH_RELAY_H
 
