@@ -173,7 +173,8 @@ static bool accept_logarithm(Parser *parser, Expr **base)
     return false;
 }
 
-static Expr *read_group(Parser *parser, int bracket)
+/* *second: of the operand of a logarithm, the base behind a comma; NULL elsewhere. */
+static Expr *read_group(Parser *parser, int bracket, Expr **second)
 {
     Span open = token_of(parser)->text.span;
     size_t start = start_of(parser);
@@ -186,6 +187,8 @@ static Expr *read_group(Parser *parser, int bracket)
         Expr *below = read_binding(parser, POWER_NONE);
         inner = below ? make_node(parser, EXPR_DIVIDE, start, inner, below) : NULL;
     }
+    if (inner && second && accept(parser, ",") && !(*second = read_binding(parser, POWER_NONE)))
+        return NULL;
     if (!inner || !close_bracket(parser, bracket, open))
         return NULL;
     const bool is_limit = start && parser->lexer.text.chars[start - 1] == '^'; /* of a sum */
@@ -211,7 +214,7 @@ static Expr *read_atom(Parser *parser, int count, Expr *(*named)(Parser *), cons
 {
     const int bracket = see_bracket(parser, count);
     if (bracket >= 0)
-        return read_group(parser, bracket);
+        return read_group(parser, bracket, NULL);
     if (token_of(parser)->kind == TOKEN_NUMBER)
         return read_number(parser);
     if (token_of(parser)->kind == TOKEN_NAME)
@@ -225,15 +228,19 @@ static Expr *read_script(Parser *parser)
     return read_atom(parser, GROUPING_COUNT, read_variable, "a number or a name");
 }
 
-/* [ "^" exponent ] operand, behind "log" and its base, or "ln" */
+/* [ "^" exponent ] operand, behind "log" and its base, or "ln"; log(p, 2) in programs and
+   spreadsheets, where a base makes one of "ln", too */
 static Expr *read_logarithm(Parser *parser, const char *name, size_t start, Expr *base)
 {
     Expr *exponent = NULL;
     if (accept(parser, "^") && !(exponent = read_script(parser)))
         return NULL;
-    Expr *operand = read_tight(parser);
+    const bool may_have_base = !base && sees(parser, "(");
+    Expr *operand = may_have_base ? read_group(parser, 0, &base) : read_tight(parser);
     if (!operand)
         return NULL;
+    if (base)
+        name = "log";
     if (base && base->kind == EXPR_NUMBER && base->integer == 2)
         base = NULL;
     Expr *logarithm = name_call(make_node(parser, EXPR_CALL, start, operand, base), name);
@@ -275,6 +282,13 @@ static Expr *read_fraction(Parser *parser, size_t start)
     return below ? make_node(parser, EXPR_DIVIDE, start, above, below) : NULL;
 }
 
+/* Is this the second argument of CEILING(x, 1) or ROUNDUP(x, 0), as spreadsheets have it? */
+static bool is_step(const Expr *call, const Expr *argument)
+{
+    return (call->kind == EXPR_CEIL || call->kind == EXPR_FLOOR) && call->argument_count == 1 &&
+           argument->kind == EXPR_NUMBER && argument->integer <= 1;
+}
+
 static bool read_arguments(Parser *parser, Expr *call)
 {
     const int bracket = see_bracket(parser, GROUPING_COUNT);
@@ -289,6 +303,8 @@ static bool read_arguments(Parser *parser, Expr *call)
         parser->nodes++;
         if (call->kind == EXPR_MIN || call->kind == EXPR_MAX)
             parser_fold_arguments(parser, call, argument);
+        else if (is_step(call, argument))
+            continue;
         else if (call->argument_count++ < operation_info[call->kind].arity)
             call->arguments[call->argument_count - 1] = argument;
     } while (accept(parser, ",") && parser->nodes <= LIMIT_EXPRESSION_NODES);

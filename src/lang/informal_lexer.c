@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Commands come last. */
-typedef enum { SIGN, FOREIGN, OPENING, COMMAND, SIDE, GREEK, FONT, SILENT, ENVIRONMENT } Kind;
+typedef enum { SIGN, WORD, FOREIGN, OPENING, COMMAND, SIDE, GREEK, FONT, SILENT, ENVIRONMENT } Kind;
 
 typedef struct {
     Kind kind;
@@ -399,6 +399,15 @@ static bool take_in_braces(Lexer *lexer)
     return true;
 }
 
+/* A function as programs and spreadsheets write it; its bracket is left. */
+static bool take_foreign_word(Lexer *lexer)
+{
+    const Spelling *word = find_spelling(WORD, WORD, rest_from(lexer, lexer->at));
+    if (word)
+        take_word(lexer, lexer->at + strcspn(word->typed, "("), word->meant);
+    return word != NULL;
+}
+
 static void take_other(Lexer *lexer)
 {
     unsigned code;
@@ -407,7 +416,7 @@ static void take_other(Lexer *lexer)
     size_t length = decode(lexer, lexer->at, &code);
     const Spelling *named = find_greek(code),
                    *sign = find_spelling(SIGN, SIGN, rest_from(lexer, lexer->at));
-    if (take_in_braces(lexer))
+    if (take_in_braces(lexer) || take_foreign_word(lexer))
         return;
     if (code == 0xBD) {
         take(lexer, TOKEN_NUMBER, lexer->at + length, "½", length);
