@@ -321,12 +321,17 @@ static bool expander_start_frame(Expander *expander)
     int64_t *dims = ARENA_NEW(expander->arena, int64_t);
     *dims = shape.count;
     expander->frame.slots[SCHEDULE_DIMS] = dims;
+    if (expander_recall_names(expander))
+        return true;
     if (grid->count &&
         !grid_lay(grid, expander->arena, &shape, instance->ports, &expander->frame, expander->diag))
         return false;
     for (int x = 0; x < grid->count; x++)
         expander->varying |= (uint64_t)1 << grid->dimensions[x].slot;
-    return run_lets(expander, &expander->algorithm->lets);
+    if (!run_lets(expander, &expander->algorithm->lets))
+        return false;
+    expander_keep_names(expander);
+    return true;
 }
 
 static bool expand_program(Expander *expander)
@@ -361,12 +366,14 @@ bool schedule_contract(const Instance *instance, int64_t ranks, Arena *arena, Co
                        Diag *diag)
 {
     int64_t work = 0;
+    const RoundsWanted none = {0};
     const Collective *collective = instance->algorithm->collective;
     if (!collective->problem)
         return contract_create(arena, collective, instance->p, instance->root, instance->target,
                                contract, diag) &&
                contract_check_entries(collective, contract, ranks, diag);
     Expander expander = {.instance = instance,
+                         .wanted = &none,
                          .algorithm = instance->algorithm,
                          .lanes = (size_t)instance->p,
                          .arena = arena_scratch(arena),

@@ -18,8 +18,7 @@ typedef struct {
     const int64_t *to;
 } Senders;
 
-/* The slots that a step reads of its senders. */
-static uint64_t reads_of(const ScheduleStep *step)
+uint64_t expander_reads(const ScheduleStep *step)
 {
     const Transfer *transfer = &step->transfer;
     const SetList *lists[] = {&transfer->blocks, &transfer->into};
@@ -31,22 +30,25 @@ static uint64_t reads_of(const ScheduleStep *step)
 }
 
 /* `reads`: what is asked of them. */
-static bool pick_senders(Expander *expander, Program *condition, uint64_t reads, Senders *senders)
+static bool pick_senders(Expander *expander, const ScheduleStep *step, uint64_t reads,
+                         Senders *senders)
 {
     size_t p = expander->lanes;
+    Program *condition = step->condition.program;
     senders->count = p;
     senders->ranks = expander->frame.slots[SCHEDULE_R];
     senders->frame = expander->frame;
     if (!condition)
         return true;
-    int64_t *holds = ARENA_ROOM(expander->arena, int64_t, p);
-    if (!program_run(condition, expander->frame.slots, p, holds, expander->diag))
+    const AskedRanks asked = expander_ask(expander, step);
+    int64_t *holds = ARENA_ROOM(expander->arena, int64_t, asked.count);
+    if (!program_run(condition, asked.frame.slots, asked.count, holds, expander->diag))
         return false;
     int64_t *chosen = ARENA_ROOM(expander->arena, int64_t, p);
     size_t count = 0;
     for (size_t r = 0; r < p; r++) {
         chosen[count] = (int64_t)r;
-        count += holds[r] != 0;
+        count += holds[asked.classes ? asked.classes[r] : r] != 0;
     }
     senders->count = count;
     senders->ranks = chosen;
@@ -405,7 +407,7 @@ bool expander_add_once(Expander *expander, const ScheduleStep *step, Draft *draf
 {
     Senders senders;
     size_t tried;
-    if (!pick_senders(expander, step->condition.program, reads_of(step), &senders))
+    if (!pick_senders(expander, step, expander_reads(step), &senders))
         return false;
     if (senders.count == 0)
         return true;
@@ -430,7 +432,7 @@ bool expander_list_products(Expander *expander, const ScheduleStep *step, Draft 
     Senders ranks;
     SetItems items[PROBLEM_ARRAYS];
     int64_t *numbers[PROBLEM_ARRAYS];
-    if (!pick_senders(expander, step->condition.program, ~(uint64_t)0, &ranks))
+    if (!pick_senders(expander, step, ~(uint64_t)0, &ranks))
         return false;
     for (int s = 0; s < PROBLEM_ARRAYS && ranks.count; s++) {
         SetList set = {&step->product[s], 1};

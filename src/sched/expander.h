@@ -55,12 +55,26 @@ typedef struct {
     size_t channels, ends[LIMIT_CHANNELS]; /* as Round has them */
 } Draft;
 
+/* The ranks for which a step's condition and blocks are evaluated: all, or one of each class. */
+typedef struct {
+    size_t count;
+    Frame frame;            /* with so many lanes */
+    const uint8_t *classes; /* of all ranks; NULL: all are asked */
+} AskedRanks;
+
 /* Adds the transfers of a step to a round, for the values of its loops at hand: one for each rank
    that sends anything. False after a report. */
 bool expander_add_once(Expander *expander, const ScheduleStep *step, Draft *draft);
 /* Adds what each rank multiplies in a step: item by item of the three sets. False after a report.
  */
 bool expander_list_products(Expander *expander, const ScheduleStep *step, Draft *draft);
+/* The slots that a step reads of its senders. */
+uint64_t expander_reads(const ScheduleStep *step);
+/* Classes and names of ranks that do not depend on k are kept with rounds that come again. */
+AskedRanks expander_ask(const Expander *expander, const ScheduleStep *step);
+void expander_keep_names(const Expander *expander);
+/* In place of evaluating them. False where none are kept. */
+bool expander_recall_names(Expander *expander);
 /* What tells the round of a step, of what the same algorithm does on the same ranks with any number
    of chunks. False, silently, where that is not known. */
 bool expander_key(const Expander *expander, const ScheduleStep *step, WideHash *key);
