@@ -28,11 +28,9 @@ enum { GUARD = 0 };
 /* Arrays are aligned for vector code; small things, words above all, only for any scalar type. */
 enum { ALIGNMENT = 64, SMALL_ALIGNMENT = 16, SMALL = 256, SMALLEST_CHUNK = 64 * 1024 };
 
-/* Pages are asked for this many bytes ahead. */
+/* Pages are asked for this many bytes ahead; fewer are not worth a call of the system either when
+   they are given back. */
 enum { AHEAD = 128 * 1024 };
-
-/* Smaller blocks are not worth a call of the system. */
-enum { LEAST_DISCARDED = 1 << 20 };
 
 /* newest chunk -> older -> ... -> NULL; each is header, padding, bytes */
 typedef struct Chunk {
@@ -268,7 +266,7 @@ void arena_discard(void *block, size_t size)
 {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = (uintptr_t)block;
     const uintptr_t first = (start + page - 1) / page * page, last = (start + size) / page * page;
-    if (size < LEAST_DISCARDED)
+    if (size < AHEAD)
         return;
 #ifdef MADV_DONTNEED
     madvise((void *)first, last - first, MADV_DONTNEED);

@@ -1,7 +1,7 @@
 #include "bound/kinds.h"
 
-/* Ranges of ranks, and links, that are written out. */
-enum { MOST_RANGES = 6, MOST_LINKS = 4 };
+/* Links that are written out. */
+enum { MOST_LINKS = 4 };
 
 /* "rank 3", "ranks 0..3, 8", "ranks 0..3, 8, ... (12 in all)": those that are, or are not, inside.
  */
@@ -17,12 +17,12 @@ static const char *describe_ranks(Arena *arena, const bool *inside, bool wanted,
             r++;
         count += r - first + 1;
         const char *comma = ranges ? ", " : "";
-        if (++ranges <= MOST_RANGES)
+        if (++ranges <= MOST_SHOWN)
             text = first == r ? arena_printf(arena, "%s%s%lld", text, comma, (long long)r)
                               : arena_printf(arena, "%s%s%lld..%lld", text, comma, (long long)first,
                                              (long long)r);
     }
-    if (ranges > MOST_RANGES)
+    if (ranges > MOST_SHOWN)
         text = arena_printf(arena, "%s, ... (%lld in all)", text, (long long)count);
     return arena_printf(arena, "rank%s %s", PLURAL_END(count), text);
 }

@@ -8,7 +8,7 @@
 
 /* Sizes for each doubling, besides the switch points; and algorithms that are labelled even if they
    are nowhere the fastest. */
-enum { SIZES_PER_OCTAVE = 6, LEAST_LABELLED = 4, MOST_JUMPS = 256 };
+enum { SIZES_PER_OCTAVE = 6, LEAST_LABELLED = 4 };
 
 static const double default_end = 0x1p30;
 
@@ -59,7 +59,7 @@ static void add_jumps(Plan *plan, double from, double to)
     for (size_t i = 0;
          i < plan->opened->candidates.algorithms.count && query->study.rules.protocols; i++)
         curve_bends(plan->opened->candidates.curves[i], &list);
-    for (size_t i = 0; i < jumps.count && i < MOST_JUMPS; i++) {
+    for (size_t i = 0; i < jumps.count && i < LIMIT_SEGMENTS; i++) {
         *ARRAY_PUSH(query->study.arena, &plan->sizes) = jumps.items[i];
         *ARRAY_PUSH(query->study.arena, &plan->sizes) = fmin(jumps.items[i] * (1 + 1e-9), to);
     }

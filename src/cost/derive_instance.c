@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-enum { MOST_ARRIVALS = 1 << 28 };
-
 /* In a problem, sizes count elements, and m is the size of one; with weights they count units of m.
  */
 static bool start_products(Deriver *deriver, const BlockSpace *space, int64_t chunks)
@@ -32,7 +30,7 @@ static bool arrive_too_many(const Deriver *deriver)
     int64_t fewest;
     return rotation && rotation->by > 1 &&
            fewest_combines(deriver->arena, deriver->instance, &fewest) &&
-           fewest / rotation->p > MOST_ARRIVALS / rotation->by;
+           fewest / rotation->p > LIMIT_ITEMS / rotation->by;
 }
 
 static bool start_ownership(Deriver *deriver, int64_t chunks)

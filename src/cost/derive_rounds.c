@@ -396,10 +396,9 @@ static void add_stage(void *context, const void *kept)
     deriver->ports.has_spare &= stage->has_spare;
 }
 
-enum { MOST_KEPT_STEPS = 64 }; /* of a stage, with their paths */
-
-/* Paths with shares of ports are not kept: these are told apart by their addresses. Nor is what is
-   long, a pipeline: it takes more memory than its repetition saves time. */
+/* Paths with shares of ports are not kept: these are told apart by their addresses. Nor is what
+   has more entries than there are ranks, a pipeline: it takes more memory than its repetition saves
+   time. */
 static const void *end_stage(void *context, Arena *arena)
 {
     Deriver *deriver = context;
@@ -410,7 +409,7 @@ static const void *end_stage(void *context, Arena *arena)
     deriver->counts = outside->counts;
     deriver->ports.has_spare = outside->has_spare;
     add_stage(deriver, &stage);
-    if (stage.list.steps.count + stage.list.paths.count > MOST_KEPT_STEPS)
+    if (stage.list.steps.count + stage.list.paths.count > (size_t)deriver->of_all.p)
         return NULL;
     for (size_t i = 0; i < stage.list.paths.count; i++)
         if (stage.list.paths.items[i].shares)
