@@ -30,14 +30,15 @@ static bool start_rotation(const Derivation *of, Rotation *rotation, RoundsWante
     wanted->rotation = rotation;
     const bool by_level = port_levels_differ(of->rules, of->network) ||
                           (rules_have_contacts(of->rules) && of->network->class_count > 1);
-    if (of->visitor || of->instance->p <= FEW_RANKS / 4 || !rotation_find(of->instance, rotation) ||
+    if (of->visitor || of->instance->p <= FEW_RANKS / 4 ||
+        !rotation_find(of->instance, of->known_turns, rotation) ||
         !rules_same_ports(of->rules, of->network))
         return false;
     if (!by_level)
         return true;
     const NetworkTurn turn = network_turn(of->network);
     const int64_t both = turn_multiple(&turn, rotation->by).by;
-    return both == rotation->by || rotation_find_by(of->instance, both, rotation);
+    return both == rotation->by || rotation_find_by(of->instance, both, of->known_turns, rotation);
 }
 
 /* Where no more arrives than must be combined, who holds what need not be followed. */

@@ -462,7 +462,8 @@ static bool run_line(Expander *expander, const ScheduleStep *step, int dimension
     if (!are_alike)
         return run_channels(&lines, inners);
     if (expander->wanted->rotation) {
-        if (!rotation_find_by(&inner, expander->wanted->rotation->by, &rotation))
+        const Rotation *own = expander->wanted->rotation;
+        if (!rotation_find_by(&inner, own->by, own->known, &rotation))
             return false;
         of_inner.rotation = &rotation;
     }

@@ -103,7 +103,7 @@ void operation_fill(OperationKind kind, const uint64_t *randoms, size_t count, i
     switch (kind) {
     case OPERATION_DOUBLE: {
         int bits = term_bits(ranks);
-        const double unit = ldexp(1, -bits);
+        const double unit = 1 / (double)((uint64_t)1 << bits);
         for (size_t j = 0; j < count; j++)
             write_double(&elements[j], (double)whole_term(randoms[j], bits) * unit);
     } break;
@@ -160,7 +160,7 @@ void operation_expect(OperationKind kind, bool first, const uint64_t *randoms, s
 static bool doubles_agree(const uint64_t *computed, size_t count, const uint64_t *expected,
                           int64_t terms, int64_t ranks)
 {
-    const long double unit = ldexpl(1, term_bits(ranks));
+    const long double unit = (long double)((uint64_t)1 << term_bits(ranks));
     const long double steps = (long double)(terms - 1) * 0x1p-53L;
     const long double error = steps / (1 - steps) * (1 + 0x1p-50L);
     bool agree = true;
@@ -193,7 +193,7 @@ struct Executor {
     OperationKind operations[OPERATION_COUNT];
     size_t words, expected_words; /* of an element, for all operations */
     uint64_t seed;
-    uint64_t *randoms; /* room for those of the elements of any block */
+    uint64_t *randoms; /* room for those of the elements of a rank */
     size_t rank_words;
     uint64_t *data;    /* p x rank_words */
     bool *held;        /* p x block_count */
@@ -231,27 +231,30 @@ static uint64_t random_start(const Executor *executor, int64_t rank, int64_t who
     return random_hash(executor->seed ^ random_hash(origin ^ random_hash((uint64_t)whole_block)));
 }
 
-/* The random words of a block's elements. */
-static const uint64_t *draw_randoms(const Executor *executor, uint64_t *state, int64_t block)
+/* Draws the random words of the elements of a whole block, chunk by chunk. */
+static void draw_randoms(const Executor *executor, int64_t rank, int64_t whole_block,
+                         uint64_t *randoms)
 {
-    for (size_t e = 0, count = block_elements(executor, block); e < count; e++)
-        executor->randoms[e] = random_next(state);
-    return executor->randoms;
+    const int64_t *begins = executor->begins + whole_block * executor->chunks;
+    uint64_t state = random_start(executor, rank, whole_block);
+    for (int64_t e = begins[0]; e < begins[executor->chunks]; e++)
+        *randoms++ = random_next(&state);
 }
 
 static void fill_block(Executor *executor, int64_t rank, int64_t whole_block)
 {
-    uint64_t state = random_start(executor, rank, whole_block);
+    const uint64_t *randoms = executor->randoms;
+    draw_randoms(executor, rank, whole_block, executor->randoms);
     for (int64_t h = 0; h < executor->chunks; h++) {
         const int64_t block = whole_block * executor->chunks + h;
         const size_t count = block_elements(executor, block),
                      place = place_of(executor, rank, block);
-        const uint64_t *randoms = draw_randoms(executor, &state, block);
         uint64_t *data = block_data(executor, rank, block);
         for (int i = 0; i < executor->operation_count; i++) {
             operation_fill(executor->operations[i], randoms, count, executor->contract->p, data);
             data += count * combine_table[executor->operations[i]].words;
         }
+        randoms += count;
         executor->held[place] = true;
         executor->first[place] = executor->contract->combines ? (int32_t)rank : 0;
     }
@@ -298,7 +301,7 @@ Executor *executor_create(Arena *arena, const Contract *contract, const BlockSpa
                           int64_t chunks, unsigned operations, int64_t elements,
                           const Weights *weights, uint64_t seed)
 {
-    size_t p = (size_t)contract->p, largest = 0;
+    size_t p = (size_t)contract->p;
     int64_t count = space->count / chunks, all;
     if ((size_t)space->count > MOST_BYTES / 8 / p || __builtin_mul_overflow(count, elements, &all))
         return NULL;
@@ -314,11 +317,8 @@ Executor *executor_create(Arena *arena, const Contract *contract, const BlockSpa
     all = executor->begins[count * chunks];
     if ((size_t)all > MOST_BYTES / 8 / most / p)
         return NULL;
-    for (int64_t b = 0; b < space->count; b++)
-        if (block_elements(executor, b) > largest)
-            largest = block_elements(executor, b);
     executor->rank_words = (size_t)all * executor->words;
-    executor->randoms = ARENA_ROOM(arena, uint64_t, largest + 1);
+    executor->randoms = ARENA_ROOM(arena, uint64_t, (size_t)all + 1);
     executor->data = ARENA_ARRAY(arena, uint64_t, p * executor->rank_words);
     executor->held = ARENA_ARRAY(arena, bool, p *(size_t)space->count);
     executor->read_in = ARENA_ARRAY(arena, uint32_t, p * (size_t)space->count);
@@ -482,22 +482,20 @@ bool executor_apply(Executor *executor, const Round *round, Failure *failure)
 /* What blocks hold that combine ranks from .. to, extended as `to` grows. */
 typedef struct {
     int64_t from, to;
-    uint64_t *values; /* like the data of a rank, of expected words */
+    uint64_t *values; /* of all elements of a rank for one operation, then for the next */
 } Expected;
 
 static void expect_rank(const Executor *executor, Expected *expected, int64_t rank, bool first)
 {
-    uint64_t *value = expected->values, state = 0;
-    for (int64_t b = 0; b < executor->contract->block_count * executor->chunks; b++) {
-        if (b % executor->chunks == 0)
-            state = random_start(executor, rank, b / executor->chunks);
-        const size_t count = block_elements(executor, b);
-        const uint64_t *randoms = draw_randoms(executor, &state, b);
-        for (int i = 0; i < executor->operation_count; i++) {
-            const OperationKind kind = executor->operations[i];
-            operation_expect(kind, first, randoms, count, executor->contract->p, value);
-            value += count * operation_expected_words(kind);
-        }
+    const int64_t blocks = executor->contract->block_count;
+    const size_t count = (size_t)executor->begins[blocks * executor->chunks];
+    uint64_t *value = expected->values;
+    for (int64_t b = 0; b < blocks; b++)
+        draw_randoms(executor, rank, b, executor->randoms + executor->begins[b * executor->chunks]);
+    for (int i = 0; i < executor->operation_count; i++) {
+        const OperationKind kind = executor->operations[i];
+        operation_expect(kind, first, executor->randoms, count, executor->contract->p, value);
+        value += count * operation_expected_words(kind);
     }
 }
 
@@ -507,13 +505,15 @@ static bool check_block(const Executor *executor, const Expected *expected, int6
     const size_t count = block_elements(executor, block);
     const bool held = executor->held[place_of(executor, rank, block)];
     const uint64_t *data = block_data(executor, rank, block);
-    const uint64_t *values =
-        expected->values + (size_t)executor->begins[block] * executor->expected_words;
+    const size_t all = (size_t)executor->begins[executor->contract->block_count * executor->chunks];
+    const size_t begin = (size_t)executor->begins[block];
+    const uint64_t *values = expected->values;
     for (int i = 0; i < executor->operation_count; i++) {
         const OperationKind kind = executor->operations[i];
         const bool right =
-            held && operation_agrees(kind, data, count, values, expected->to - expected->from + 1,
-                                     executor->contract->p);
+            held &&
+            operation_agrees(kind, data, count, values + begin * operation_expected_words(kind),
+                             expected->to - expected->from + 1, executor->contract->p);
         *in_rank_order &= right;
         if (!right && !(held && is_order_free(executor, kind))) {
             failure->text = arena_printf(
@@ -524,7 +524,7 @@ static bool check_block(const Executor *executor, const Expected *expected, int6
             return false;
         }
         data += count * combine_table[kind].words;
-        values += count * operation_expected_words(kind);
+        values += all * operation_expected_words(kind);
     }
     return true;
 }

@@ -137,7 +137,7 @@ START_TEST(schedules_that_turn)
     Fixture *fixture = fixture_open();
     Rotation rotation;
     Instance instance = instance_of(fixture, alike[_i].algorithm, alike[_i].p, 0, 2);
-    ck_assert_int_eq(rotation_find(&instance, &rotation) ? rotation.by : 0, alike[_i].by);
+    ck_assert_int_eq(rotation_find(&instance, NULL, &rotation) ? rotation.by : 0, alike[_i].by);
     fixture_close(fixture);
 }
 END_TEST
@@ -176,7 +176,7 @@ START_TEST(layers_that_turn)
                                 i, rows[i].blocks, rows[i].to));
         const char *name = arena_printf(fixture->arena, "allgather/layers-%d", i);
         Instance instance = instance_of(fixture, name, 12, 0, 1);
-        const int64_t by = rotation_find(&instance, &rotation) ? rotation.by : 0;
+        const int64_t by = rotation_find(&instance, NULL, &rotation) ? rotation.by : 0;
         ck_assert_msg(by == rows[i].by, "%s to %s: %lld", rows[i].blocks, rows[i].to,
                       (long long)by);
     }
@@ -206,7 +206,7 @@ START_TEST(values_that_some_ranks_lack)
                                          (int)i, lines[i]));
         const char *name = arena_printf(fixture->arena, "allgather/lacking-%d", (int)i);
         Instance instance = instance_of(fixture, name, 1024, 0, 1);
-        ck_assert_int_eq(rotation_find(&instance, &rotation) ? rotation.by : 0, by[i]);
+        ck_assert_int_eq(rotation_find(&instance, NULL, &rotation) ? rotation.by : 0, by[i]);
     }
     fixture_close(fixture);
 }
@@ -233,7 +233,7 @@ START_TEST(values_that_go_on)
                                          (int)i, next[i]));
         const char *name = arena_printf(fixture->arena, "allgather/going-on-%d", (int)i);
         Instance instance = instance_of(fixture, name, 12, 0, 1);
-        ck_assert_int_eq(rotation_find(&instance, &rotation) ? rotation.by : 0, by[i]);
+        ck_assert_int_eq(rotation_find(&instance, NULL, &rotation) ? rotation.by : 0, by[i]);
     }
     fixture_close(fixture);
 }
@@ -260,7 +260,7 @@ START_TEST(schedules_that_only_seem_to_turn)
                                 (int)i, lines[i]));
         const char *name = arena_printf(fixture->arena, "allgather/seeming-%d", (int)i);
         Instance instance = instance_of(fixture, name, 12, 0, 1);
-        ck_assert_int_eq(rotation_find(&instance, &rotation) ? rotation.by : 0, by[i]);
+        ck_assert_int_eq(rotation_find(&instance, NULL, &rotation) ? rotation.by : 0, by[i]);
     }
     fixture_close(fixture);
 }
@@ -286,7 +286,7 @@ START_TEST(rounds_of_a_few_ranks)
     Rotation rotation;
     RoundArray few = {0}, all = {0};
     Instance instance = instance_of(fixture, alike[_i].algorithm, alike[_i].p, 0, 2);
-    if (!rotation_find(&instance, &rotation)) {
+    if (!rotation_find(&instance, NULL, &rotation)) {
         fixture_close(fixture);
         return;
     }
