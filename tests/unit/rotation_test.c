@@ -184,6 +184,36 @@ START_TEST(layers_that_turn)
 }
 END_TEST
 
+/* What is known of one instance is known of no other. */
+START_TEST(turns_that_are_known)
+{
+    static const char *const asked[] = {"p == 12", "k == 1", "d == 1", "root == 0"};
+    Fixture *fixture = fixture_open();
+    KnownTurns *known = known_turns_create(fixture->arena);
+    for (int i = 0; i < (int)(sizeof asked / sizeof *asked); i++) {
+        use_models(fixture, arena_printf(fixture->arena,
+                                         "algorithm: asking-%d\ncollective: broadcast\nchunks: k\n"
+                                         "schedule:\n  - send: 0\n    to: when(%s, (r + 1) mod p, "
+                                         "p - 1 - r)\n",
+                                         i, asked[i]));
+        const char *name = arena_printf(fixture->arena, "broadcast/asking-%d", i);
+        const Instance turns = instance_of(fixture, name, 12, 0, 1);
+        Instance others[] = {turns, turns, turns, turns};
+        others[0].p = 11;
+        others[1].k = 2;
+        others[2].ports = 2;
+        others[3].root = 1;
+        for (int round = 0; round < 2; round++) {
+            Rotation rotation;
+            ck_assert(rotation_find(&turns, known, &rotation));
+            ck_assert_int_eq(rotation.by, 1);
+            ck_assert(!rotation_find(&others[i], known, &rotation));
+        }
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
 /* A value that is missing at some rank only must be missed, also where nobody reads it. */
 START_TEST(values_that_some_ranks_lack)
 {
@@ -332,6 +362,7 @@ Suite *rotation_suite(void)
     suite_add_tcase(suite, networks);
     tcase_add_loop_test(schedules, schedules_that_turn, 0, sizeof alike / sizeof *alike);
     tcase_add_test(schedules, layers_that_turn);
+    tcase_add_test(schedules, turns_that_are_known);
     tcase_add_test(schedules, values_that_some_ranks_lack);
     tcase_add_test(schedules, values_that_go_on);
     tcase_add_test(schedules, schedules_that_only_seem_to_turn);
