@@ -23,32 +23,48 @@ static bool may_be_short(Arena *arena, const Derivation *of, bool *may, Diag *di
     return true;
 }
 
+/* Do so many blocks arrive at the ranks that stand for all, to be combined, that following them
+   takes minutes, and more than a round can list? */
+static bool arrive_too_many(Arena *arena, const Derivation *of, const Rotation *rotation)
+{
+    int64_t fewest;
+    return rotation->by > 1 && of->instance->algorithm->combines &&
+           fewest_combines(arena, of->instance, &fewest) &&
+           fewest / rotation->p > LIMIT_ITEMS / rotation->by;
+}
+
 /* Where all ranks behave alike, some stand for all: with ports by level, and contacts, as many as
    the network turns by, since links of the others are of the same levels then. */
-static bool start_rotation(const Derivation *of, Rotation *rotation, RoundsWanted *wanted)
+static bool start_rotation(Arena *arena, const Derivation *of, Rotation *rotation,
+                           RoundsWanted *wanted)
 {
-    wanted->rotation = rotation;
     const bool by_level = port_levels_differ(of->rules, of->network) ||
                           (rules_have_contacts(of->rules) && of->network->class_count > 1);
     if (of->visitor || of->instance->p <= FEW_RANKS / 4 ||
         !rotation_find(of->instance, of->known_turns, rotation) ||
         !rules_same_ports(of->rules, of->network))
         return false;
-    if (!by_level)
-        return true;
-    const NetworkTurn turn = network_turn(of->network);
-    const int64_t both = turn_multiple(&turn, rotation->by).by;
-    return both == rotation->by || rotation_find_by(of->instance, both, of->known_turns, rotation);
+    if (by_level) {
+        const NetworkTurn turn = network_turn(of->network);
+        const int64_t both = turn_multiple(&turn, rotation->by).by;
+        if (both != rotation->by &&
+            !rotation_find_by(of->instance, both, of->known_turns, rotation))
+            return false;
+    }
+    if (arrive_too_many(arena, of, rotation))
+        return false;
+    wanted->rotation = rotation;
+    return true;
 }
 
 /* Where no more arrives than must be combined, who holds what need not be followed. */
 static bool start_counts(Arena *arena, const Derivation *of, RoundsWanted *wanted)
 {
     const Algorithm *algorithm = of->instance->algorithm;
-    wanted->all_combine = true;
-    return !of->wants_peaks && algorithm->combines && !algorithm->expect_wrong &&
-           !algorithm->collective->is_empty && of->rules->combining == COMBINING_AFTER &&
-           (!algorithm_origin(algorithm)->names_all || schedule_parts_fit(arena, of->instance));
+    return wanted->all_combine =
+               !of->wants_peaks && algorithm->combines && !algorithm->expect_wrong &&
+               !algorithm->collective->is_empty && of->rules->combining == COMBINING_AFTER &&
+               (!algorithm_origin(algorithm)->names_all || schedule_parts_fit(arena, of->instance));
 }
 
 /* Where stages run along dimensions, these are followed one by one. */
@@ -65,11 +81,13 @@ static bool start_dimensions(Arena *arena, const Derivation *of, GridOwnership *
     /* of a pipeline one chunk is followed, but ranks hold several at a time */
     const bool asks_overlap = algorithm->pipelined && instance->k > 1 &&
                               (of->wants_peaks || rules_price_by_peak(rules, algorithm));
-    wanted->grid = grid;
     /* who sent to whom before is not known where stages are not run again */
-    return !asks_overlap && !rules_have_contacts(rules) && !algorithm->streams &&
-           rules->posting != POSTING_STREAMED && rules->combining != COMBINING_OVERLAP &&
-           grid_ownership_create(arena, instance, stages, grid, diag);
+    const bool starts = !asks_overlap && !rules_have_contacts(rules) && !algorithm->streams &&
+                        rules->posting != POSTING_STREAMED &&
+                        rules->combining != COMBINING_OVERLAP &&
+                        grid_ownership_create(arena, instance, stages, grid, diag);
+    wanted->grid = starts ? grid : NULL;
+    return starts;
 }
 
 /* By each of the rules, of which the mean over ranks is wanted. */
@@ -89,56 +107,60 @@ static bool derive_means(Arena *arena, const Derivation *of, Diag *diag)
     return true;
 }
 
-/* How a schedule was followed, with what is wanted of its rounds. */
+/* How a schedule is followed, with what is wanted of its rounds. */
 typedef struct {
     RoundsWanted wanted;
     Rotation rotation;
     GridOwnership grid;
-    Span too_large; /* where runs are too much work, and so is every rank by itself */
+    bool may_be_runs; /* which is tried first */
 } Way;
 
-/* The first way that goes of those that follow less than each rank, for nobody who looks on: that
-   it was right may show at the end only. Whatever is in its way is found again, and told, when all
-   are looked at. */
-static bool derive_short(Arena *arena, const Derivation *of, Way *way)
+/* The way that the form of the schedule allows, of those that follow less than each rank. False:
+   there is none. */
+static bool choose_way(Arena *arena, const Derivation *of, Way *way, Diag *diag)
+{
+    if (start_rotation(arena, of, &way->rotation, &way->wanted))
+        return true;
+    /* where switches merge messages, who sends which blocks matters, of all ranks */
+    if (rules_merge(of->rules))
+        return false;
+    way->may_be_runs =
+        !of->visitor && of->instance->p > FEW_RANKS && runs_are_possible(of->instance);
+    return start_dimensions(arena, of, &way->grid, &way->wanted, diag) ||
+           start_counts(arena, of, &way->wanted) || way->may_be_runs;
+}
+
+/* For nobody who looks on: that all rounds are runs, or that counts are right, shows while they are
+   followed. Whatever else is in the way is found again, and told, when all ranks are looked at. */
+static bool derive_short(Arena *arena, const Derivation *of, Span *too_large, Way *way)
 {
     const RoundsWanted whole = {.most_messages = of->most_messages};
     Diag silent = diag_silent();
     Derivation unseen = *of;
     unseen.visitor = NULL;
-    way->wanted = whole;
-    if (start_rotation(of, &way->rotation, &way->wanted) &&
-        derive_instance(arena, &unseen, &way->wanted, NULL, &silent))
-        return true;
-    if (rules_merge(of->rules)) /* who sends which blocks matters, of all ranks */
-        return false;
-    way->wanted = whole;
-    if (!of->visitor && of->instance->p > FEW_RANKS && runs_are_possible(of->instance) &&
-        derive_instance(arena, of, &whole, &way->too_large, &silent))
-        return true;
-    if (!way->too_large.source && start_counts(arena, of, &way->wanted) &&
-        derive_instance(arena, &unseen, &way->wanted, NULL, &silent))
-        return true;
-    way->wanted = whole;
-    return start_dimensions(arena, of, &way->grid, &way->wanted, &silent) &&
-           derive_instance(arena, &unseen, &way->wanted, NULL, &silent);
+    return choose_way(arena, of, way, &silent) &&
+           ((way->may_be_runs && derive_instance(arena, of, &whole, too_large, &silent)) ||
+            (!too_large->source &&
+             (way->wanted.rotation || way->wanted.grid || way->wanted.all_combine) &&
+             derive_instance(arena, &unseen, &way->wanted, NULL, &silent)));
 }
 
 bool profiles_derive(Arena *arena, const Derivation *of, Diag *diag)
 {
     const RoundsWanted whole = {.most_messages = of->most_messages};
-    Way way = {.too_large = NOWHERE};
+    Way way = {.wanted = whole};
+    Span too_large = NOWHERE;
     bool may = false;
     if (!of->visitor && !of->rules->asynchronous && of->rules->averages)
         return derive_means(arena, of, diag);
     if (!may_be_short(arena, of, &may, diag))
         return false;
-    if (may && derive_short(arena, of, &way))
+    if (may && derive_short(arena, of, &too_large, &way))
         return !of->visitor ||
                ((!way.wanted.grid || start_dimensions(arena, of, &way.grid, &way.wanted, diag)) &&
                 derive_instance(arena, of, &way.wanted, NULL, diag));
-    if (way.too_large.source) {
-        schedule_report_too_large(of->instance, way.too_large, diag);
+    if (too_large.source) {
+        schedule_report_too_large(of->instance, too_large, diag);
         return false;
     }
     /* a timeline has the paths of one */

@@ -22,17 +22,6 @@ static bool start_products(Deriver *deriver, const BlockSpace *space, int64_t ch
                           &deriver->products, deriver->diag);
 }
 
-/* Do so many blocks arrive at the ranks that stand for all, to be combined, that following them
-   takes minutes, and more than a round can list? */
-static bool arrive_too_many(const Deriver *deriver)
-{
-    const Rotation *rotation = deriver->rotation;
-    int64_t fewest;
-    return rotation && rotation->by > 1 &&
-           fewest_combines(deriver->arena, deriver->instance, &fewest) &&
-           fewest / rotation->p > LIMIT_ITEMS / rotation->by;
-}
-
 static bool start_ownership(Deriver *deriver, int64_t chunks)
 {
     Contract contract;
@@ -43,8 +32,6 @@ static bool start_ownership(Deriver *deriver, int64_t chunks)
         return false;
     if (deriver->wanted->grid || !deriver_follows_blocks(deriver))
         return true;
-    if (arrive_too_many(deriver))
-        return false;
     Arena *scratch = arena_scratch(deriver->arena);
     bool good =
         schedule_contract(instance, deriver->rotation ? deriver->rotation->by : instance->p,
@@ -108,16 +95,6 @@ static bool start_deriver(Deriver *deriver, int64_t *chunks)
            timeline_start(deriver->arena, rules, deriver->of_all.p,
                           deriver->has_ownership ? deriver->ownership.block_count : -1,
                           &deriver->timeline, deriver->diag);
-}
-
-/* Did as many blocks arrive to be combined as must, so that all were? */
-static bool combined_fewest(const Deriver *deriver)
-{
-    const Rotation *rotation = deriver->rotation;
-    const int64_t copies = rotation ? rotation->p / rotation->by : 1;
-    int64_t fewest;
-    return fewest_combines(deriver->arena, deriver->instance, &fewest) &&
-           deriver->counts.combined * copies == fewest * deriver->groups;
 }
 
 static Profile make_profile(const Deriver *deriver, const Costing *costing, int64_t chunks,
@@ -214,9 +191,10 @@ bool derive_instance(Arena *arena, const Derivation *of, const RoundsWanted *wan
     const bool merges = deriver.costings->context.merging != NULL;
     /* switches merge messages by their blocks, which are not known then */
     if ((wanted->all_combine && (deriver.wants_peaks || merges)) ||
+        (wanted->all_combine && !fewest_combines(arena, of->instance, &deriver.fewest)) ||
         (merges && !merging_is_possible(of->rules, diag)) || !start_deriver(&deriver, &chunks))
         return false;
     return (too_large ? derive_run_rounds(&deriver, too_large) : derive_listed_rounds(&deriver)) &&
-           (!wanted->all_combine || combined_fewest(&deriver)) &&
+           (!wanted->all_combine || deriver.counts.combined == deriver.fewest) &&
            fill_profiles(&deriver, of, chunks);
 }

@@ -288,7 +288,8 @@ static bool may_be_timed(const Deriver *deriver, bool together)
 static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena, int64_t *left)
 {
     const int64_t most = deriver->visitor ? deriver->visitor->most_steps : 0;
-    if (most && deriver->counts.steps >= most)
+    if ((most && deriver->counts.steps >= most) ||
+        (deriver->wanted->all_combine && deriver->counts.combined > deriver->fewest))
         return false;
     if (!products_count(&deriver->products, of_group, deriver->diag))
         return false;

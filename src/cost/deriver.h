@@ -79,6 +79,7 @@ typedef struct {
     bool has_ownership;
     Ownership ownership;
     Counts counts;
+    int64_t fewest; /* blocks that must be combined; only where all are taken to be */
     ProductCosts products;
     bool overlaps;                          /* port steps of the round at hand, which have gaps */
     StageCosts outside[MOST_NESTED_STAGES]; /* what came before the stages at hand, which are
