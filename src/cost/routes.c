@@ -5,8 +5,8 @@
 
 /* Links of all routes that are kept, 6 bytes each: so many, or where ranks are very many, those of
    one route from each rank through a square torus, which is half as long as its side, elsewhere of
-   some dozen through a tree; but no more than the last ones. */
-enum { MOST_KEPT_LINKS = 1 << 18, LINKS_THROUGH_TREES = 64 };
+   half a dozen through a tree; but no more than the last ones. */
+enum { MOST_KEPT_LINKS = 1 << 18, LINKS_THROUGH_TREES = 32 };
 
 static size_t most_kept(const KnownRoutes *routes)
 {
@@ -137,7 +137,7 @@ static void keep(KnownRoutes *routes, Arena *scratch, const Routes *found, size_
     for (size_t i = 0; i < found->link_count; i++)
         next[found->message[i]] += weights && weights[i] ? 2 : 1;
     for (size_t i = 0; i < count; i++) {
-        routes->items.items[first + i] = (KnownRoute){end, next[i]};
+        routes->items.items[first + i] = (KnownRoute){(uint32_t)end, (uint32_t)next[i]};
         end += next[i];
         next[i] = end - next[i];
     }
@@ -175,7 +175,7 @@ static size_t walk_fresh(KnownRoutes *routes, Arena *scratch, size_t count, cons
         if (!network_walk(routes->network, scratch, from[done], to[done], &walk))
             break;
         const size_t end = routes->links.count;
-        routes->items.items[first + done] = (KnownRoute){end, walk.count};
+        routes->items.items[first + done] = (KnownRoute){(uint32_t)end, (uint32_t)walk.count};
         ARRAY_RESERVE_ALONE(routes->arena, &routes->links, walk.count);
         ARRAY_RESERVE_ALONE(routes->arena, &routes->classes, walk.count);
         memset(routes->classes.items + end, 0, walk.count * sizeof *routes->classes.items);

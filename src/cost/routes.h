@@ -8,7 +8,7 @@
 
 /* The links of a path: links[first .. first + count - 1] of the routes, and their classes. */
 typedef struct {
-    size_t first, count;
+    uint32_t first, count;
 } KnownRoute;
 
 /* A receiver to which a sender's route was looked up. */
