@@ -27,6 +27,14 @@ double points_corner(const CurvePoint *low, const CurvePoint *high, double from,
     return at < from ? from : at > to ? to : at;
 }
 
+static void scale_point(const IntervalScan *scan, size_t curve, CurvePoint *point)
+{
+    double scale = scan->axis->scales ? scan->axis->scales[curve] : 1;
+    point->total *= scale;
+    point->intercept *= scale;
+    point->slope *= scale;
+}
+
 bool scan_point(const IntervalScan *scan, size_t curve, double bytes, CurvePoint *point)
 {
     if (!curve_at(scan->axis->curves[curve], bytes, scan->most_chunks, point, scan->axis->diag))
@@ -35,10 +43,19 @@ bool scan_point(const IntervalScan *scan, size_t curve, double bytes, CurvePoint
     double line = point_line_at(point, bytes);
     if (!time_is_equal(line, point->total))
         point->total = line;
-    double scale = scan->axis->scales ? scan->axis->scales[curve] : 1;
-    point->total *= scale;
-    point->intercept *= scale;
-    point->slope *= scale;
+    scale_point(scan, curve, point);
+    return true;
+}
+
+/* The line beside a size, and its time there. */
+static bool scan_beside(const IntervalScan *scan, size_t curve, double bytes, double beside,
+                        CurvePoint *point)
+{
+    if (!curve_line(scan->axis->curves[curve], bytes * (1 + beside), scan->most_chunks, point,
+                    scan->axis->diag))
+        return false;
+    scale_point(scan, curve, point);
+    point->total = point_line_at(point, bytes);
     return true;
 }
 
@@ -56,10 +73,9 @@ static Breakpoint *visit_beside(IntervalScan *scan, double bytes, double beside)
             point->total = seconds[i] = NAN;
             continue;
         }
-        if (!scan_point(scan, i, bytes * (1 + beside), point))
+        if (!(beside != 0 ? scan_beside(scan, i, bytes, beside, point)
+                          : scan_point(scan, i, bytes, point)))
             return NULL;
-        if (beside != 0)
-            point->total = point_line_at(point, bytes);
         seconds[i] = point->total;
     }
     breakpoint->best = winner_find(seconds, scan->axis->count);

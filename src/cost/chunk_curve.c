@@ -101,6 +101,11 @@ void chunk_curve_share(ChunkCurve *curve, PortStepMemo *memo)
     profiles_share(curve->times.profiles, memo);
 }
 
+void chunk_curve_take_profiles(ChunkCurve *curve, const ChunkCurve *other)
+{
+    curve->times.profiles = other->times.profiles;
+}
+
 int64_t chunk_curve_branches(const ChunkCurve *curve)
 {
     return curve->of.point.branches;
@@ -250,15 +255,24 @@ static bool best_k(ChunkCurve *curve, double bytes, int64_t most, double *k, Dia
     return closed_chunks_best(curve->chunks, bytes, most, MOST_DERIVED_CHUNKS, k, diag);
 }
 
+bool chunk_curve_line(ChunkCurve *curve, double bytes, int64_t most_chunks, CurvePoint *point,
+                      Diag *diag)
+{
+    point->branches = curve->of.point.branches;
+    if (!best_k(curve, bytes, most_chunks, &point->k, diag) ||
+        !chunk_times_line(&curve->times, point->k, bytes, &point->intercept, &point->slope, diag))
+        return false;
+    point->total = point->intercept + point->slope * bytes;
+    return true;
+}
+
 bool chunk_curve_at(ChunkCurve *curve, double bytes, int64_t most_chunks, CurvePoint *point,
                     Diag *diag)
 {
     const bool is_shared =
         curve->of.rules->contention == CONTENTION_SHARED; /* a run for each size */
-    point->branches = curve->of.point.branches;
-    return best_k(curve, bytes, most_chunks, &point->k, diag) &&
-           chunk_times_total(&curve->times, point->k, bytes, is_shared, &point->total, diag) &&
-           chunk_times_line(&curve->times, point->k, bytes, &point->intercept, &point->slope, diag);
+    return chunk_curve_line(curve, bytes, most_chunks, point, diag) &&
+           chunk_times_total(&curve->times, point->k, bytes, is_shared, &point->total, diag);
 }
 
 bool chunk_curve_seconds(ChunkCurve *curve, double bytes, int64_t most_chunks, double *seconds,

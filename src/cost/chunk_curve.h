@@ -46,6 +46,8 @@ ChunkCurve *chunk_curve_create(Arena *arena, const CurveSubject *of, const FreeC
 /* What port steps cost is remembered in `memo` (derive_memo.h), which others on the network share.
  */
 void chunk_curve_share(ChunkCurve *curve, PortStepMemo *memo);
+/* From now on it has the profiles of another curve of the same schedules with other prices. */
+void chunk_curve_take_profiles(ChunkCurve *curve, const ChunkCurve *other);
 /* 0: it has none. */
 int64_t chunk_curve_branches(const ChunkCurve *curve);
 /* The closed form that gives its times, or NULL. */
@@ -65,6 +67,9 @@ bool chunk_curve_is_too_large(ChunkCurve *curve);
    follow. */
 bool chunk_curve_at(ChunkCurve *curve, double bytes, int64_t most_chunks, CurvePoint *point,
                     Diag *diag);
+/* The same, with the total of its line, which rounding may make another one. */
+bool chunk_curve_line(ChunkCurve *curve, double bytes, int64_t most_chunks, CurvePoint *point,
+                      Diag *diag);
 /* The time of that point alone. */
 bool chunk_curve_seconds(ChunkCurve *curve, double bytes, int64_t most_chunks, double *seconds,
                          Diag *diag);

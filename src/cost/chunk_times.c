@@ -4,10 +4,9 @@
 
 #include <math.h>
 
-/* The parts of the time at a size. O(log bends). A bend belongs to the line that ends there. */
-static CostParts bent_line_at(const BentLine *line, double bytes)
+/* How many bends are below a size. O(log bends). */
+static size_t bends_below(const SizeArray *bends, double bytes)
 {
-    const SizeArray *bends = &line->bends;
     size_t low = 0, high = bends->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -16,7 +15,13 @@ static CostParts bent_line_at(const BentLine *line, double bytes)
         else
             high = middle;
     }
-    CostParts parts = line->parts[low];
+    return low;
+}
+
+/* The parts of the time at a size. A bend belongs to the line that ends there. */
+static CostParts bent_line_at(const BentLine *line, double bytes)
+{
+    CostParts parts = line->parts[bends_below(&line->bends, bytes)];
     parts.transfer *= bytes;
     parts.compute *= bytes;
     return parts;
@@ -60,15 +65,17 @@ static bool bent_line_find(Arena *arena, const Profile *profile, const double *p
 /* Appends the bends in (from, to). */
 static void bent_line_list(const BentLine *line, const BendList *list)
 {
-    for (size_t i = 0; i < line->bends.count; i++)
-        bend_add(list, line->bends.items[i]);
+    const SizeArray *bends = &line->bends;
+    for (size_t i = bends_below(bends, list->from); i < bends->count && bends->items[i] < list->to;
+         i++)
+        bend_add(list, bends->items[i]);
 }
 
 /* Its lines; NULL: they are not known. */
-static const BentLine *known_line(const ChunkTimes *times, const Profile *profile, double k)
+static const BentLine *known_line(const ChunkTimes *times, double k)
 {
     if (!times->lines || k > MOST_DERIVED_CHUNKS ||
-        profile->ceil_chunks) /* then there are steps, no lines */
+        times->rules->ceil_chunks) /* then there are steps, no lines */
         return NULL;
     const BentLine *line = &times->lines[(int64_t)k];
     return line->parts ? line : NULL;
@@ -81,11 +88,11 @@ static bool find_parts(ChunkTimes *times, double k, double bytes, bool on_line, 
                                              &parts->compute};
     const double call = times->rules->delays[DELAY_CALL].seconds;
     if (!times->closed.count) {
-        watch_poll(times->arena);
-        const Profile *profile = profiles_timed(times->profiles, (int64_t)k, diag);
-        if (!profile)
+        const BentLine *line = on_line ? known_line(times, k) : NULL;
+        const Profile *profile = line ? NULL : profiles_timed(times->profiles, (int64_t)k, diag);
+        if (!line && !profile)
             return false;
-        const BentLine *line = on_line ? known_line(times, profile, k) : NULL;
+        watch_poll(times->arena);
         *parts = line ? bent_line_at(line, bytes)
                       : profile_cost(profile, times->rules->parameters, bytes);
         parts->startup += call;
@@ -113,7 +120,8 @@ static bool find_alike(ChunkTimes *times, double k, double bytes, bool on_line, 
     }
     CostParts parts;
     *total = INFINITY;
-    if (profiles_are_beyond_reach(times->profiles, (int64_t)k))
+    if (!(on_line && known_line(times, k)) &&
+        profiles_are_beyond_reach(times->profiles, (int64_t)k))
         return true;
     if (!find_parts(times, k, bytes, on_line, &parts, diag))
         return false;

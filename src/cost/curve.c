@@ -14,6 +14,7 @@ static const double same_time = 1e-12;
 /* One number of branches, or the only one. */
 typedef struct {
     ChunkCurve *curve, *bound; /* the bound is nowhere above the curve; NULL: there is none */
+    bool is_tried;             /* whether it is too large */
     bool is_too_large;         /* to be derived, */
     bool has_warned;           /* of which somebody was told */
     bool is_asked;             /* for its time at the size at hand */
@@ -78,13 +79,26 @@ void curve_share(Curve *curve, PortStepMemo *memo)
         chunk_curve_share(curve->items[i].curve, memo);
 }
 
-void curve_bound(Curve *curve, const Curve *bound)
+static bool tries_the_same(const Curve *curve, const Curve *other)
 {
-    bool fits = curve->count == bound->count;
+    bool fits = curve->count == other->count;
     for (size_t i = 0; i < curve->count && fits; i++)
         fits = chunk_curve_branches(curve->items[i].curve) ==
-               chunk_curve_branches(bound->items[i].curve);
-    for (size_t i = 0; i < curve->count && fits; i++)
+               chunk_curve_branches(other->items[i].curve);
+    return fits;
+}
+
+void curve_take_profiles(Curve *curve, const Curve *other)
+{
+    const size_t count = tries_the_same(curve, other) ? curve->count : 0;
+    for (size_t i = 0; i < count; i++)
+        chunk_curve_take_profiles(curve->items[i].curve, other->items[i].curve);
+}
+
+void curve_bound(Curve *curve, const Curve *bound)
+{
+    const size_t count = tries_the_same(curve, bound) ? curve->count : 0;
+    for (size_t i = 0; i < count; i++)
         curve->items[i].bound = bound->items[i].curve;
 }
 
@@ -170,7 +184,9 @@ static bool find_least(const Alternative *item, double bytes, int64_t most_chunk
 
 static bool is_left_out(Alternative *item)
 {
-    item->is_too_large = item->is_too_large || chunk_curve_is_too_large(item->curve);
+    if (!item->is_tried)
+        item->is_too_large = chunk_curve_is_too_large(item->curve);
+    item->is_tried = true;
     return item->is_too_large;
 }
 
@@ -240,6 +256,14 @@ bool curve_at(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point
     double seconds;
     return (curve->count == 1 || find_best(curve, bytes, most_chunks, &best, &seconds, diag)) &&
            chunk_curve_at(best->curve, bytes, most_chunks, point, diag);
+}
+
+bool curve_line(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point, Diag *diag)
+{
+    Alternative *best = curve->items;
+    double seconds;
+    return (curve->count == 1 || find_best(curve, bytes, most_chunks, &best, &seconds, diag)) &&
+           chunk_curve_line(best->curve, bytes, most_chunks, point, diag);
 }
 
 bool curve_seconds(Curve *curve, double bytes, int64_t most_chunks, double *seconds, Diag *diag)

@@ -21,6 +21,8 @@ Curve *curve_create_least(Arena *arena, const CurveSubject *of, const FreeChoice
 /* What port steps cost is remembered in `memo` (derive_memo.h), which others on the network share.
  */
 void curve_share(Curve *curve, PortStepMemo *memo);
+/* As chunk_curve_take_profiles, where it tries the same numbers of branches. */
+void curve_take_profiles(Curve *curve, const Curve *other);
 /* From now on numbers of branches are only derived where they may be the fastest by `bound`, from
    curve_create_least, which lives as long. It is ignored if it does not try the same numbers. */
 void curve_bound(Curve *curve, const Curve *bound);
@@ -47,6 +49,8 @@ bool curve_may_rise_and_fall(const Curve *curve);
 /* The best point at m bytes with at most `most_chunks` chunks. False after a report, as all that
    follow. */
 bool curve_at(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point, Diag *diag);
+/* As chunk_curve_line. */
+bool curve_line(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point, Diag *diag);
 /* The time of that point alone. */
 bool curve_seconds(Curve *curve, double bytes, int64_t most_chunks, double *seconds, Diag *diag);
 bool curve_cost(Curve *curve, double bytes, CurveCost *cost, Diag *diag);

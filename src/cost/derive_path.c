@@ -53,14 +53,17 @@ typedef struct {
     double startup, per_byte;
 } AloneCost;
 
+static double startup_alone(const ProtocolChoice *choice, int number, const double *parameters)
+{
+    return choice->list || choice->crossed & PATH_STARTS_BY_MACHINE
+               ? protocol_price(choice->rules, (int)choice->list, number, PARAMETER_TS, parameters)
+               : 0;
+}
+
 static AloneCost cost_alone(const ProtocolChoice *choice, int number, const double *parameters)
 {
     const Rules *rules = choice->rules;
-    AloneCost cost = {0, choice->alone};
-    if (choice->list)
-        cost.startup = protocol_price(rules, (int)choice->list, number, PARAMETER_TS, parameters);
-    else if (choice->crossed & PATH_STARTS_BY_MACHINE)
-        cost.startup = protocol_price(rules, 0, number, PARAMETER_TS, parameters);
+    AloneCost cost = {startup_alone(choice, number, parameters), choice->alone};
     if (choice->alone_varied * rules->varied.factor > cost.per_byte)
         cost.per_byte = choice->alone_varied * rules->varied.factor;
     uint64_t crossed = choice->crossed & (PATH_STARTS_BY_MACHINE - 1);
@@ -86,7 +89,8 @@ static ProtocolList list_of(const ProtocolChoice *choice)
     return (ProtocolList){rules->protocols + level->first_protocol, level->protocol_count};
 }
 
-/* Of two that take equally long, the one that is slower by bytes was the faster one up to here. */
+/* Of two that take equally long, the one that is slower by bytes was the faster one up to here. One
+   whose startup alone takes longer than another one is not looked at. */
 static int find_fastest(const ProtocolChoice *choice, ProtocolList list, const double *parameters,
                         double bytes)
 {
@@ -94,7 +98,10 @@ static int find_fastest(const ProtocolChoice *choice, ProtocolList list, const d
     double least = 0;
     int fastest = -1;
     for (int i = 0; i < list.count; i++) {
-        AloneCost cost = cost_alone(choice, list.items[i].number, parameters);
+        const int number = list.items[i].number;
+        if (fastest >= 0 && startup_alone(choice, number, parameters) > least)
+            continue;
+        AloneCost cost = cost_alone(choice, number, parameters);
         double time = cost.startup + bytes * cost.per_byte;
         if (fastest < 0 || time < least || (time == least && cost.per_byte > best.per_byte))
             best = cost, least = time, fastest = i;
@@ -163,27 +170,25 @@ void choice_jumps(const ProtocolChoice *choice, const double *parameters, Arena 
         *ARRAY_PUSH(arena, sizes) = list.items[i].up_to;
 }
 
-/* ts and tw of a path, and its startup by the list of a level. */
+/* ts and tw of a path, and its startup by the list of a level; 0 where they do not count. */
 typedef struct {
     double ts, tw, startup;
 } PathPrices;
 
 static PathPrices list_prices(const PathCost *path, int number, const double *parameters)
 {
+    const Rules *rules = path->choice.rules;
+    const int list = (int)path->choice.list, priced = (int)path->priced;
     return (PathPrices){
-        protocol_price(path->choice.rules, 0, number, PARAMETER_TS, parameters),
-        protocol_price(path->choice.rules, (int)path->priced, number, PARAMETER_TW, parameters),
-        path->choice.list ? protocol_price(path->choice.rules, (int)path->choice.list, number,
-                                           PARAMETER_TS, parameters)
-                          : 0,
+        path->startups ? protocol_price(rules, 0, number, PARAMETER_TS, parameters) : 0,
+        path->load ? protocol_price(rules, priced, number, PARAMETER_TW, parameters) : 0,
+        list ? protocol_price(rules, list, number, PARAMETER_TS, parameters) : 0,
     };
 }
 
-static PathPrices prices_of(const PathCost *path, const double *parameters, double block)
+static int number_of(const PathCost *path, const double *parameters, double block)
 {
-    if (!path->choice.rules)
-        return (PathPrices){parameters[PARAMETER_TS], parameters[PARAMETER_TW], 0};
-    return list_prices(path, choose_protocol(&path->choice, parameters, block), parameters);
+    return path->choice.rules ? choose_protocol(&path->choice, parameters, block) : -1;
 }
 
 /* The largest of those that count. */
@@ -216,9 +221,13 @@ static double shares_rate(const PathCost *path, const double *parameters, double
     return rate;
 }
 
-CostParts path_parts(const PathCost *path, const double *parameters, double counted, double block)
+/* With the protocol of that number. */
+static CostParts parts_by(const PathCost *path, int number, const double *parameters,
+                          double counted, double block)
 {
-    PathPrices prices = prices_of(path, parameters, block);
+    const PathPrices prices =
+        path->choice.rules ? list_prices(path, number, parameters)
+                           : (PathPrices){parameters[PARAMETER_TS], parameters[PARAMETER_TW], 0};
     CostParts parts = {
         .startup = (double)path->startups * prices.ts + path->startup,
         .hop = (double)path->hops * parameters[PARAMETER_TH] + path->hop,
@@ -238,6 +247,11 @@ CostParts path_parts(const PathCost *path, const double *parameters, double coun
     if (path->shares)
         parts.transfer += shares_rate(path, parameters, block) * counted;
     return parts;
+}
+
+CostParts path_parts(const PathCost *path, const double *parameters, double counted, double block)
+{
+    return parts_by(path, number_of(path, parameters, block), parameters, counted, block);
 }
 
 int choices_compare(const ProtocolChoice *a, const ProtocolChoice *b)
@@ -287,11 +301,21 @@ PathCost *paths_copy(Arena *arena, const PathCost *paths, size_t count)
     return copies;
 }
 
+static bool is_same_choice(const ProtocolChoice *a, const ProtocolChoice *b)
+{
+    return a->rules == b->rules && a->message == b->message && a->only == b->only &&
+           a->list == b->list && a->crossed == b->crossed && a->alone == b->alone &&
+           a->alone_varied == b->alone_varied;
+}
+
 CostParts paths_slowest(const PathCost *paths, size_t count, const double *parameters, double block)
 {
     CostParts slowest = {0};
+    int number = -1;
     for (size_t i = 0; i < count; i++) {
-        CostParts parts = path_parts(&paths[i], parameters, block, block);
+        if (i == 0 || !is_same_choice(&paths[i].choice, &paths[i - 1].choice))
+            number = number_of(&paths[i], parameters, block);
+        CostParts parts = parts_by(&paths[i], number, parameters, block, block);
         if (i == 0 || cost_total(parts) > cost_total(slowest))
             slowest = parts;
     }

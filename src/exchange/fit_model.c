@@ -1,7 +1,6 @@
 #include "exchange/fit_model.h"
 
 #include "base/watch.h"
-#include "net/line.h"
 
 #include <math.h>
 #include <string.h>
@@ -64,57 +63,6 @@ static Machine with_lists(const FitModel *model, const Machine *machine)
         }
     }
     return listed;
-}
-
-/* Do links of the level state this price themselves? */
-static bool is_stated(const Network *network, Text level, int parameter)
-{
-    bool any = false;
-    for (size_t i = 0; i < network->class_count; i++) {
-        const LinkClass *class = &network->classes[i];
-        const double own = parameter == PARAMETER_TW   ? class->tw
-                           : parameter == PARAMETER_TH ? class->th
-                                                       : -1;
-        any |= own >= 0 && class->level && text_equals(level, class->level);
-    }
-    return any;
-}
-
-/* Are some routes chosen by what a byte takes? */
-static bool is_routed_by_rate(const Network *network)
-{
-    bool any = false;
-    for (int i = 0; network->router && i < network->router->count; i++)
-        any |= network->router->lines[i].weights != NULL;
-    return any;
-}
-
-/* Does the case have prices of levels in its profiles that are others now? What lists of levels say
-   it has not, but for streams with gaps, whose longest chain may be another one by them, and for
-   routes. */
-static bool is_derived_otherwise(const Case *opened, const Machine *now)
-{
-    const Machine *before = &opened->study.machine;
-    const bool streams =
-        opened->study.rules.posting == POSTING_STREAMED || case_algorithm(opened, 0)->streams;
-    const bool is_routed = is_routed_by_rate(&opened->network);
-    bool differs = now->level_count != before->level_count;
-    for (int i = 0; i < now->level_count && !differs; i++) {
-        const Level *a = &before->levels[i], *b = &now->levels[i];
-        if (!network_has_level(&opened->network, a->name))
-            continue;
-        differs = a->capacity != b->capacity || a->protocol_count != b->protocol_count;
-        const bool has_gaps =
-            before->delays[DELAY_GAP].seconds > 0 || a->delays[DELAY_GAP].seconds > 0;
-        const bool decides = is_routed || (streams && has_gaps);
-        for (int x = 0; x < PARAMETER_COUNT; x++) {
-            const bool is_listed = b->protocol_count && (x == PARAMETER_TS || x == PARAMETER_TW);
-            differs |= (decides || !is_listed) && a->parameters[x] != b->parameters[x];
-            differs |=
-                a->link_scales[x] != b->link_scales[x] && is_stated(&opened->network, a->name, x);
-        }
-    }
-    return differs;
 }
 
 static void close_case(ModelledCase *modelled)
@@ -213,7 +161,7 @@ bool fit_model_seconds(FitModel *model, const Machine *machine, const bool *want
     const Machine listed = with_lists(model, machine);
     close_delayed(model, &listed);
     for (size_t i = 0; i < model->case_count; i++) {
-        if (model->cases[i].now && is_derived_otherwise(model->cases[i].now, &listed))
+        if (model->cases[i].now && case_is_derived_otherwise(model->cases[i].now, &listed))
             close_case(&model->cases[i]);
         if (model->cases[i].now)
             case_change_costs(model->cases[i].now, &listed);

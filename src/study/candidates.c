@@ -233,9 +233,12 @@ bool candidates_open(const Study *study, const Collective *collective, const Alg
 {
     AlgorithmArray all = {0}, composed = {0};
     bool named = is_named(study, only);
-    PortStepMemo *memo = memo_create(study->curves ? study->curves : study->arena);
+    const Candidates *former =
+        candidates->memo ? ARENA_COPY(study->arena, Candidates, candidates, 1) : NULL;
+    PortStepMemo *memo =
+        former ? former->memo : memo_create(study->curves ? study->curves : study->arena);
     const Rules *rules = &study->rules;
-    *candidates = (Candidates){.network = network, .memo = memo};
+    *candidates = (Candidates){.network = network, .memo = memo, .former = former};
     if (rules->contention == CONTENTION_SHARED && !sharing_is_possible(rules, study->diag))
         return false;
     if (!candidates_list(study, collective, only, network, &all, &candidates->left_out) ||

@@ -1,9 +1,11 @@
 #include "study/case.h"
 #include "base/watch.h"
 #include "choose/winner.h"
+#include "net/line.h"
 #include "study/plans.h"
 
 #include <math.h>
+#include <string.h>
 
 LowerBound lower_bound_find(const Study *study, const Collective *collective,
                             const Network *network, BoundSearch search)
@@ -164,6 +166,78 @@ void case_change_costs(Case *opened, const Machine *machine)
 {
     opened->study.machine = *machine;
     rules_follow_machine(&opened->study.rules, &opened->study.machine);
+}
+
+/* Do links of the level state this price themselves? */
+static bool is_stated(const Network *network, Text level, int parameter)
+{
+    bool any = false;
+    for (size_t i = 0; i < network->class_count; i++) {
+        const LinkClass *class = &network->classes[i];
+        const double own = parameter == PARAMETER_TW   ? class->tw
+                           : parameter == PARAMETER_TH ? class->th
+                                                       : -1;
+        any |= own >= 0 && class->level && text_equals(level, class->level);
+    }
+    return any;
+}
+
+/* Are some routes chosen by what a byte takes? */
+static bool is_routed_by_rate(const Network *network)
+{
+    bool any = false;
+    for (int i = 0; network->router && i < network->router->count; i++)
+        any |= network->router->lines[i].weights != NULL;
+    return any;
+}
+
+bool case_is_derived_otherwise(const Case *opened, const Machine *now)
+{
+    const Machine *before = &opened->study.machine;
+    const bool streams = opened->study.rules.posting == POSTING_STREAMED ||
+                         case_algorithm(opened, 0)->streams ||
+                         opened->candidates.algorithms.count > 1;
+    const bool is_routed = is_routed_by_rate(&opened->network);
+    bool differs = now->level_count != before->level_count;
+    for (int i = 0; i < now->level_count && !differs; i++) {
+        const Level *a = &before->levels[i], *b = &now->levels[i];
+        if (!network_has_level(&opened->network, a->name))
+            continue;
+        differs = a->capacity != b->capacity || a->protocol_count != b->protocol_count;
+        const bool has_gaps =
+            before->delays[DELAY_GAP].seconds > 0 || a->delays[DELAY_GAP].seconds > 0;
+        const bool decides = is_routed || (streams && has_gaps);
+        for (int x = 0; x < PARAMETER_COUNT; x++) {
+            const bool is_listed = b->protocol_count && (x == PARAMETER_TS || x == PARAMETER_TW);
+            differs |= (decides || !is_listed) && a->parameters[x] != b->parameters[x];
+            differs |=
+                a->link_scales[x] != b->link_scales[x] && is_stated(&opened->network, a->name, x);
+        }
+    }
+    return differs;
+}
+
+bool case_may_reopen(const Case *opened, const Machine *now)
+{
+    const Rules *rules = &opened->study.rules;
+    const Machine *before = &opened->study.machine;
+    bool same = !rules->asynchronous && !rules->averages && !opened->network.grouping &&
+                !case_is_derived_otherwise(opened, now) &&
+                memcmp(before->delays, now->delays, sizeof now->delays) == 0;
+    for (int i = 0; i < now->level_count && same; i++) {
+        const Level *a = &before->levels[i], *b = &now->levels[i];
+        same = a->merging == b->merging && memcmp(a->delays, b->delays, sizeof b->delays) == 0;
+    }
+    return same;
+}
+
+bool case_reopen(Case *opened, const Machine *machine)
+{
+    case_change_costs(opened, machine);
+    opened->found_bounds[0] = opened->found_bounds[1] = NULL;
+    opened->found_points = NULL;
+    return candidates_open(&opened->study, opened->collective, opened->only, &opened->network,
+                           &opened->candidates);
 }
 
 const LowerBound *case_bound(Case *opened)

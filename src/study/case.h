@@ -75,6 +75,15 @@ const Algorithm *case_algorithm(const Case *opened, size_t candidate);
 /* Takes over the costs of a machine with the same levels and protocols of which none that links
    have of their own has changed: no schedule is derived again. */
 void case_change_costs(Case *opened, const Machine *machine);
+/* Does the case have prices of levels in its profiles that are others on this machine? What lists
+   of levels say it has not, but for streams with gaps, whose longest chain may be another one by
+   them, and for routes. */
+bool case_is_derived_otherwise(const Case *opened, const Machine *now);
+/* Would no schedule be derived otherwise on this machine, which differs in one parameter? */
+bool case_may_reopen(const Case *opened, const Machine *now);
+/* Takes over the costs of such a machine, and finds the candidates anew, which ask the profiles of
+   those before. A copy of the case before, put in its place, undoes it. False after a report. */
+bool case_reopen(Case *opened, const Machine *machine);
 /* Does any candidate post messages together? */
 bool case_posts_together(const Case *opened);
 /* The bound that holds for all candidates; it is computed when it is first asked for. */

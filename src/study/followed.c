@@ -125,6 +125,21 @@ static void make_room(const Study *study, Candidates *candidates, size_t extra)
     candidates->is_put_off = put_off;
 }
 
+static bool is_same(const Algorithm *a, const Algorithm *b)
+{
+    return a == b || (a->composed && b->composed && strcmp(a->composed, b->composed) == 0);
+}
+
+/* What was derived before serves again. */
+static void share(const Candidates *candidates, Curve *curve)
+{
+    const Candidates *former = candidates->former;
+    curve_share(curve, candidates->memo);
+    for (size_t i = 0; former && i < former->algorithms.count; i++)
+        if (former->curves[i] && is_same(former->algorithms.items[i], curve_algorithm(curve)))
+            curve_take_profiles(curve, former->curves[i]);
+}
+
 bool followed_add(const Study *study, const AlgorithmArray *all, bool named, bool defers,
                   Candidates *candidates)
 {
@@ -144,7 +159,7 @@ bool followed_add(const Study *study, const AlgorithmArray *all, bool named, boo
         Curve *curve = curve_create(arena, &of, &chosen, study->diag);
         if (!curve)
             return false;
-        curve_share(curve, candidates->memo);
+        share(candidates, curve);
         Curve *bound = NULL;
         if (!named && is_laborious(study, curve, network)) {
             followed_leave_out(study, (LeftOut){algorithm, followed_laborious, true}, candidates);

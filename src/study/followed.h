@@ -26,7 +26,7 @@ extern const char *const followed_too_large, *const followed_laborious,
                                                  *const followed_too_many; /* reasons */
 ARRAY_TYPE(LeftOutArray, LeftOut);
 
-typedef struct {
+typedef struct Candidates {
     AlgorithmArray algorithms;
     Curve **curves;   /* of each; NULL: it was put off, then left out */
     Curve **bounds;   /* of each: their times are nowhere above those of the curve; NULL: none */
@@ -38,6 +38,7 @@ typedef struct {
     double largest; /* size for which those that are followed have schedules; 0: no matter */
     const Network *network;
     PortStepMemo *memo;
+    const struct Candidates *former; /* whose profiles serve; NULL: none */
 } Candidates;
 
 /* Gives each algorithm its curve, and follows it, or, where it `defers` and there is a bound, puts
@@ -75,7 +76,9 @@ bool candidates_list(const Study *study, const Collective *collective, const Alg
                      const Network *network, AlgorithmArray *algorithms, LeftOutArray *left_out);
 /* The algorithms to compare, with their curves. One that is too large to be followed, or that
    the rules give no cost, is left out with a warning, unless it was asked for by name. False after
-   a report, also if none is left; with study->skips_refused there may be none to begin with. */
+   a report, also if none is left; with study->skips_refused there may be none to begin with.
+   `candidates` is zero, or has those of the same question on a machine for which the same profiles
+   are derived (case_may_reopen). */
 bool candidates_open(const Study *study, const Collective *collective, const Algorithm *only,
                      const Network *network, Candidates *candidates);
 

@@ -116,13 +116,8 @@ typedef struct {
 } Answer;
 
 /* Of what is wrong `diag` is told. False after a report. */
-static bool ask_again(const Study *study, const Case *opened, const SwitchPoints *points,
-                      Diag *diag, Answer *answer)
+static bool ask_case(Case *again, const SwitchPoints *points, Diag *diag, Answer *answer)
 {
-    const Grouping *groups = opened->network.grouping;
-    const Network *network = groups ? groups->whole : &opened->network;
-    Case *again =
-        case_open(study, opened->collective, opened->only, network->topology, &network->shape);
     const SwitchPoints *found =
         again ? switch_points_find(again, points->from, points->to, points->tolerance) : NULL;
     if (!found)
@@ -131,6 +126,16 @@ static bool ask_again(const Study *study, const Case *opened, const SwitchPoints
     *answer = (Answer){switch_points_list(again, found, false), found->shown.count,
                        switch_points_check(again, found)};
     return true;
+}
+
+static bool ask_again(const Study *study, const Case *opened, const SwitchPoints *points,
+                      Diag *diag, Answer *answer)
+{
+    const Grouping *groups = opened->network.grouping;
+    const Network *network = groups ? groups->whole : &opened->network;
+    Case *again =
+        case_open(study, opened->collective, opened->only, network->topology, &network->shape);
+    return ask_case(again, points, diag, answer);
 }
 
 /* ### Parameters */
@@ -170,15 +175,28 @@ static double match_point(const SwitchPoint *point, SwitchPointArray *moved)
     return nearest->bytes;
 }
 
-static bool find_points(const Case *opened, const SwitchPoints *points, Text parameter,
-                        double factor, SwitchPointArray *list, bool *is_wrong)
+/* The case itself answers on the other machine where its profiles serve there. */
+static bool ask_reopened(Case *opened, const SwitchPoints *points, const Machine *machine,
+                         Answer *answer)
+{
+    const Case before = *opened;
+    const bool good =
+        case_reopen(opened, machine) && ask_case(opened, points, before.study.diag, answer);
+    *opened = before;
+    return good;
+}
+
+static bool find_points(Case *opened, const SwitchPoints *points, Text parameter, double factor,
+                        SwitchPointArray *list, bool *is_wrong)
 {
     Study study = study_of(opened);
     Answer answer;
     if (!machine_scale(&study.machine, parameter, factor, study.diag))
         return false;
     rules_follow_machine(&study.rules, &study.machine);
-    if (!ask_again(&study, opened, points, study.diag, &answer))
+    if (!(case_may_reopen(opened, &study.machine)
+              ? ask_reopened(opened, points, &study.machine, &answer)
+              : ask_again(&study, opened, points, study.diag, &answer)))
         return false;
     *is_wrong |= !answer.is_right;
     list_points(study.arena, answer.pieces, answer.count, list);

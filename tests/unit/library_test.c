@@ -60,6 +60,58 @@ START_TEST(switch_points_go_with_the_startup)
 }
 END_TEST
 
+/* How many of these points there are; each must begin a piece. */
+static size_t count_begun(const collcost_moved *moved, size_t count, bool is_more,
+                          const collcost_piece *pieces, size_t piece_count)
+{
+    size_t begun = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double bytes = is_more ? moved[i].more_bytes : moved[i].less_bytes;
+        size_t at = 1;
+        if (isnan(bytes))
+            continue;
+        while (at < piece_count && pieces[at].from_bytes != bytes)
+            at++;
+        ck_assert_uint_lt(at, piece_count);
+        begun++;
+    }
+    return begun;
+}
+
+/* Schedules are derived once for both answers: on a changed machine nothing may differ. */
+START_TEST(points_move_to_those_of_the_changed_machine)
+{
+    static const char *const parameters[] = {"startup", "bandwidth", "node.bandwidth"},
+                             *const machines[] = {"h100-ndr", "h100-ndr", "sg2260"},
+                             *const factors[] = {"x0.75", "x1.25"};
+    for (size_t i = 0; i < COUNT_OF(machines); i++) {
+        Asked asked = ask();
+        const collcost_moved *moved;
+        size_t count;
+        set(&asked, "machine", machines[i]);
+        collcost_case *opened = open_one(&asked, "allreduce", "cluster:2x4");
+        ck_assert_int_eq(
+            collcost_case_vary(opened, parameters[i], 0.25, 1, 1e9, -1, &moved, &count),
+            COLLCOST_FINE);
+        for (int x = 0; x < 2; x++) {
+            Asked other = ask();
+            const collcost_piece *pieces;
+            size_t piece_count;
+            set(&other, "machine", machines[i]);
+            set(&other, parameters[i], factors[x]);
+            collcost_case *changed = open_one(&other, "allreduce", "cluster:2x4");
+            ck_assert_int_eq(
+                collcost_case_switch_points(changed, 1, 1e9, -1, 0, &pieces, &piece_count),
+                COLLCOST_FINE);
+            ck_assert_uint_gt(piece_count, 1);
+            ck_assert_uint_eq(count_begun(moved, count, x, pieces, piece_count), piece_count - 1);
+            collcost_close(other.context);
+        }
+        collcost_close(asked.context);
+    }
+}
+END_TEST
+
 START_TEST(conventions_that_do_not_matter_change_nothing)
 {
     Asked asked = ask();
@@ -494,6 +546,7 @@ Suite *library_suite(void)
     TCase *switches = tcase_create("switches");
     tcase_set_timeout(switches, 300);
     tcase_add_test(switches, switch_points_go_with_the_startup);
+    tcase_add_test(switches, points_move_to_those_of_the_changed_machine);
     tcase_add_test(switches, conventions_that_do_not_matter_change_nothing);
     tcase_add_test(switches, conventions_that_are_not_followed_say_why);
     tcase_add_test(switches, variations_of_one_algorithm_are_about_it_alone);
