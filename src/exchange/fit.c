@@ -84,17 +84,23 @@ static bool can_go(const Fitting *fitting, size_t place)
            find_leader(fitting, i) != i;
 }
 
-/* "; as node.startup": whose value it has; "": its own. */
+/* "; as node.startup": whose value it has; "; usually a fifth of the startup"; "": its own. */
 static const char *tied(const Fitting *fitting, size_t i)
 {
+    const FittedValue *all = fitting->parameters->items;
     const size_t leader = fitting->leaders[i];
-    return leader == i ? ""
-                       : arena_printf(fitting->arena, "; as %s",
-                                      fitting->parameters->items[leader].varied.name);
+    size_t other;
+    if (leader == i)
+        return "";
+    return all[leader].varied.parameter == all[i].varied.parameter
+               ? arena_printf(fitting->arena, "; as %s", all[leader].varied.name)
+               : arena_printf(fitting->arena, "; usually %s",
+                              fitting_usual(fitting, i, &other)->words);
 }
 
-/* It keeps the value of the machine that was named, or what it need not have gets 0. */
-static void fix(Fitting *fitting, size_t which, bool keeps, const char *reason)
+/* It keeps the value of the machine that was named, or follows another one: what no row has shown
+   as is usual, if that is known. Else what the machine need not have gets 0. */
+static void fix(Fitting *fitting, size_t which, bool keeps, bool is_unseen, const char *reason)
 {
     size_t i = fitting->places[which];
     FittedValue *fixed = &fitting->parameters->items[i];
@@ -104,8 +110,10 @@ static void fix(Fitting *fitting, size_t which, bool keeps, const char *reason)
     memmove(&fitting->places[which], &fitting->places[which + 1],
             (fitting->place_count - which) * sizeof *fitting->places);
     fitting->logs[i] = fitting->first[i];
+    size_t leader = find_leader(fitting, i), usual;
+    if (is_unseen && leader == i && fitting_usual(fitting, i, &usual))
+        leader = usual, is_idle = false;
     fitting->is_absent[i] = is_idle && fitting_is_spare(fitting, i);
-    size_t leader = find_leader(fitting, i);
     fitting->leaders[i] = leader;
     if (leader != i)
         fixed->reason = arena_printf(fitting->arena, "%s%s", reason, tied(fitting, i));
@@ -157,6 +165,14 @@ static double doubt(const Fitting *fitting, const LeastSquaresFit *found, size_t
                                                    : 0;
 }
 
+/* Would rows show the parameter, if it were not next to nothing? */
+static bool is_seen(Fitting *fitting, Arena *arena, const LeastSquaresFit *found, size_t which)
+{
+    double share, *at = ARENA_COPY(arena, double, found->at, fitting->place_count);
+    at[which] = fitting->first[fitting->places[which]];
+    return !fitting_moves(fitting, at, which, &share) || share >= least_effect;
+}
+
 /* Fits without one of the parameters; what was there comes again where that is worse. */
 static bool can_do_without(Fitting *fitting, Arena *arena, size_t which, LeastSquaresFit *found)
 {
@@ -171,7 +187,8 @@ static bool can_do_without(Fitting *fitting, Arena *arena, size_t which, LeastSq
     LeastSquaresFit without;
     bool is_idle = found->lengths[which] < least_effect &&
                    fitting_moves(fitting, found->at, which, &share) && share < least_effect;
-    fix(fitting, which, is_idle, "these rows do not depend on it");
+    const bool is_unseen = is_idle && !is_seen(fitting, arena, found, which);
+    fix(fitting, which, is_idle, is_unseen, "these rows do not depend on it");
     bool good = fitting_run(fitting, fitting->arena, &without) &&
                 fitting_criterion(fitting, &without, n - 1) <= before;
     if (good) {
@@ -269,10 +286,10 @@ static bool fit_known(Fitting *fitting, LeastSquaresFit *found, bool *finds_wild
     for (size_t j = fitting->place_count; j-- > 0;)
         if (fitting->place_count >= fitting->model.row_count &&
             fitting->parameters->items[fitting->places[j]].varied.is_zero)
-            fix(fitting, j, true, "these rows are too few to fit it");
+            fix(fitting, j, true, false, "these rows are too few to fit it");
     for (size_t j = fitting->place_count; j-- > 0;)
         if (fitting->place_count >= fitting->model.row_count && can_go(fitting, j))
-            fix(fitting, j, true, "these rows are too few to fit it");
+            fix(fitting, j, true, false, "these rows are too few to fit it");
     if (fitting->place_count >= fitting->model.row_count)
         return diag_error(fitting->question->predictor->study->diag,
                           fitting->model.rows[0].row->place,

@@ -1,5 +1,7 @@
 #include "exchange/fitting.h"
 
+#include "model/machine.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +24,49 @@ static const double wild_factor = 20, most_wild = 0.1;
 /* Values are told, and kept, with so many digits. */
 enum { DIGITS = 4 };
 
+/* About what fits of public logs find on systems whose rows show them. A call is in every
+   collective, so that it is never unseen. */
+static const UsualPart usual[] = {
+    {"overhead", PARAMETER_TS, 0.2, "a fifth of the startup"},
+    {"copy", PARAMETER_TW, 1, "as fast as messages"},
+    {"first-touch", PARAMETER_TW, 3.5, "3.5 times as slow as messages"},
+};
+
+static const UsualPart *find_usual(const VariedParameter *varied)
+{
+    const UsualPart *found = NULL;
+    for (size_t i = 0; i < COUNT_OF(usual); i++)
+        found = strcmp(usual[i].name, varied->name) == 0 ? &usual[i] : found;
+    return found;
+}
+
+static bool has_collective(const FitModel *model)
+{
+    bool any = false;
+    for (size_t i = 0; i < model->row_count; i++)
+        any |= strcmp(model->rows[i].row->collective, "point-to-point") != 0;
+    return any;
+}
+
+/* The startup of the shortest messages, or what a byte of the longest takes; between nodes. */
+const UsualPart *fitting_usual(const Fitting *fitting, size_t parameter, size_t *other)
+{
+    const FittedValue *all = fitting->parameters->items;
+    const size_t count = fitting->parameters->count;
+    const UsualPart *part = find_usual(&all[parameter].varied);
+    *other = count;
+    if (!part || !fitting->question->begins_anywhere || !has_collective(&fitting->model))
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
+        const VariedParameter *varied = &all[i].varied;
+        if (varied->parameter == (int)part->of &&
+            !machine_find_level((Machine *)&fitting->start, varied->owner) &&
+            (*other == count || part->of == PARAMETER_TW))
+            *other = i;
+    }
+    return *other < count ? part : NULL;
+}
+
 bool fitting_is_spare(const Fitting *fitting, size_t i)
 {
     const VariedParameter *varied = &fitting->parameters->items[i].varied;
@@ -39,19 +84,28 @@ static double limited(const Fitting *fitting, size_t place, double at, bool *is_
     return fmin(fmax(at, least), most);
 }
 
+/* What is 0 is fitted as a time, all else as a share of what there is. */
+static double scale_of(const VariedParameter *varied)
+{
+    return varied->is_zero ? 1 : varied->most;
+}
+
 double fitting_log(const Fitting *fitting, const double *at, size_t parameter)
 {
     const FittedValue *all = fitting->parameters->items;
     size_t leader = parameter;
-    while (fitting->leaders[leader] != leader)
-        leader = fitting->leaders[leader];
-    double logarithm = fitting->logs[leader];
+    double ratio = 1;
     bool is_free;
+    for (; fitting->leaders[leader] != leader; leader = fitting->leaders[leader])
+        if (all[leader].varied.parameter != all[fitting->leaders[leader]].varied.parameter)
+            ratio = find_usual(&all[leader].varied)->ratio;
+    double logarithm = fitting->logs[leader];
     for (size_t j = 0; j < fitting->place_count && at; j++)
         logarithm = fitting->places[j] == leader ? limited(fitting, j, at[j], &is_free) : logarithm;
-    return leader == parameter
-               ? logarithm
-               : logarithm + log(all[leader].varied.most / all[parameter].varied.most);
+    if (leader == parameter)
+        return logarithm;
+    logarithm += log(ratio * scale_of(&all[leader].varied) / scale_of(&all[parameter].varied));
+    return at || ratio == 1 ? logarithm : fitting_round_log(fitting, parameter, logarithm);
 }
 
 Machine fitting_machine(const Fitting *fitting, const double *at)
@@ -177,7 +231,8 @@ double fitting_round(double value)
 double fitting_round_log(const Fitting *fitting, size_t parameter, double logarithm)
 {
     const VariedParameter *varied = &fitting->parameters->items[parameter].varied;
-    double scale = varied->is_zero ? 1 : varied->most, value = exp(logarithm) * scale;
+    const double scale = scale_of(varied);
+    double value = exp(logarithm) * scale;
     value = varied_info(varied)->inverse ? 1 / fitting_round(1 / value) : fitting_round(value);
     return log(value / scale);
 }
@@ -452,7 +507,7 @@ void fitting_keep(Fitting *fitting, const LeastSquaresFit *found)
 {
     for (size_t j = 0; j < fitting->place_count; j++) {
         const VariedParameter *varied = &fitting->parameters->items[fitting->places[j]].varied;
-        const double scale = varied->is_zero ? 1 : varied->most;
+        const double scale = scale_of(varied);
         fitting->logs[fitting->places[j]] =
             fmin(fmax(found->at[j], log(shortest / scale)), log(longest / scale));
     }

@@ -40,8 +40,20 @@ typedef struct {
     double *lines;
 } Fitting;
 
+/* What a machine usually has that no row shows: so many times as long as another parameter of it,
+   as times. */
+typedef struct {
+    const char *name;
+    Parameter of;
+    double ratio;
+    const char *words; /* "a fifth of the startup" */
+} UsualPart;
+
 /* The machine with the fitted parameters `at`; NULL: as they are kept. */
 Machine fitting_machine(const Fitting *fitting, const double *at);
+/* *other: the place of the one that it follows. NULL: nothing is usual, or the machine was named by
+   a user, or no collective was measured. */
+const UsualPart *fitting_usual(const Fitting *fitting, size_t parameter, size_t *other);
 /* Need the machine not have it? Then it can be 0. */
 bool fitting_is_spare(const Fitting *fitting, size_t parameter);
 /* Lists the parameters of fitting->start that the question wants, all of them to be fitted, and
