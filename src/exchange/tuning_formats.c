@@ -51,18 +51,18 @@ static const char *written_for(Arena *arena, Text line)
 }
 
 /* The library whose variable a line sets; NULL: it sets none. */
-static const char *sets_variable_of(Span line)
+static const char *sets_variable_of(Text line)
 {
     static const struct {
         const char *start, *library;
     } variables[] = {{"I_MPI_", "intel-mpi"}, {"CCL_", "oneccl"},     {"UCC_", "ucc"},
                      {"NCCL_ALGO", "nccl"},   {"NCCL_PROTO", "nccl"}, {"MPIR_CVAR_", "mpich"}};
-    Span name, value;
+    Text name, value;
     for (size_t at = 0; next_assignment(line, &at, &name, &value);)
         for (size_t i = 0; i < COUNT_OF(variables); i++)
-            if (text_begins(text_of(name), variables[i].start))
+            if (text_begins(name, variables[i].start))
                 return variables[i].library;
-            else if (text_holds(text_of(name), "coll_tuned_"))
+            else if (text_holds(name, "coll_tuned_"))
                 return "open-mpi";
     return NULL;
 }
@@ -100,7 +100,7 @@ const char *tuning_recognise(Arena *arena, const Source *source)
         written = i < LINES_OF_HEAD ? written_for(arena, line) : NULL;
         has_numbers |= isdigit((unsigned char)start[strspn(start, "\357\273\277 \t")]) != 0;
         if (!sets && line.length)
-            sets = sets_variable_of((Span){source, source->line_starts[i], length});
+            sets = sets_variable_of(text_slice(whole_of(source), source->line_starts[i], length));
         if (!looks_like && line.length)
             looks_like = *line.chars != '{'               ? line_is_for(line)
                          : text_holds(all, "collective=") ? "mpich"

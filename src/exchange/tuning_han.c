@@ -29,39 +29,39 @@ typedef struct {
 } Reader;
 
 /* The next word, outside of comments. False at the end. */
-static bool next_word(Reader *reader, Span *word)
+static bool next_word(Reader *reader, Text *word)
 {
-    const Source *source = reader->in->source;
-    while (reader->at < source->length &&
-           (strchr(" \t\r\n", source->text[reader->at]) || source->text[reader->at] == '#'))
-        if (source->text[reader->at++] == '#')
-            while (reader->at < source->length && source->text[reader->at] != '\n')
+    const Text whole = whole_of(reader->in->source);
+    while (reader->at < whole.length &&
+           (strchr(" \t\r\n", whole.chars[reader->at]) || whole.chars[reader->at] == '#'))
+        if (whole.chars[reader->at++] == '#')
+            while (reader->at < whole.length && whole.chars[reader->at] != '\n')
                 reader->at++;
-    *word = (Span){source, reader->at, 0};
-    while (reader->at < source->length && !strchr(" \t\r\n#", source->text[reader->at]))
+    const size_t start = reader->at;
+    while (reader->at < whole.length && !strchr(" \t\r\n#", whole.chars[reader->at]))
         reader->at++;
-    word->length = reader->at - word->offset;
+    *word = text_slice(whole, start, reader->at - start);
     return word->length > 0;
 }
 
 /* False, and the file is dropped. */
-static bool read_number(Reader *reader, const char *what, int64_t *value, Span *word)
+static bool read_number(Reader *reader, const char *what, int64_t *value, Text *word)
 {
     if (next_word(reader, word) && is_number(*word, value))
         return true;
-    return tuning_fault(reader->in, FAULT(EXPECTED), *word, what);
+    return tuning_fault(reader->in, FAULT(EXPECTED), word->span, what);
 }
 
 /* The next of numbers that rise from 0 or 1 on. */
 static bool read_rising(Reader *reader, const char *what, int64_t least, int64_t *last)
 {
-    Span place;
+    Text place;
     int64_t value;
     const bool is_first = *last < 0;
     if (!read_number(reader, what, &value, &place))
         return false;
     if (value <= *last || value < least || (is_first && value > 1))
-        return tuning_fault(reader->in, FAULT(UNORDERED), place, (int)least);
+        return tuning_fault(reader->in, FAULT(UNORDERED), place.span, (int)least);
     *last = value;
     return true;
 }
@@ -69,18 +69,18 @@ static bool read_rising(Reader *reader, const char *what, int64_t least, int64_t
 /* A word of a list, or its number there. */
 static bool read_listed(Reader *reader, const char *what, const char *const *words, int count)
 {
-    Span word;
+    Text word;
     int64_t number;
     next_word(reader, &word);
-    const char *at = memchr(chars_of(word), '@', word.length);
+    const char *at = memchr(word.chars, '@', word.length);
     if (at)
-        word.length = (size_t)(at - chars_of(word));
+        word = text_slice(word, 0, (size_t)(at - word.chars));
     for (int i = 0; i < count; i++)
-        if (is_word(word, words[i]))
+        if (text_like(word, words[i]))
             return true;
     if (word.length && is_number(word, &number) && number < count)
         return true;
-    return tuning_fault(reader->in, FAULT(UNKNOWN), word, what);
+    return tuning_fault(reader->in, FAULT(UNKNOWN), word.span, what);
 }
 
 /* Sizes of messages with a component each. */
@@ -88,7 +88,7 @@ static bool read_messages(Reader *reader)
 {
     const int known = *reader->in->version == '6' ? COMPONENT_COUNT : XHC;
     int64_t count, last = -1;
-    Span place;
+    Text place;
     if (!read_number(reader, "the number of message sizes", &count, &place))
         return false;
     for (int64_t i = 0; i < count; i++) {
@@ -96,11 +96,11 @@ static bool read_messages(Reader *reader)
             !read_listed(reader, "component of this version", components, known))
             return false;
         /* "@simple", "[4096, 65536]" behind a component. */
-        Span word;
+        Text word;
         size_t before = reader->at;
-        while (next_word(reader, &word) && strchr("@[", *chars_of(word))) {
-            bool is_open = *chars_of(word) == '[';
-            while (is_open && chars_of(word)[word.length - 1] != ']')
+        while (next_word(reader, &word) && strchr("@[", *word.chars)) {
+            bool is_open = *word.chars == '[';
+            while (is_open && word.chars[word.length - 1] != ']')
                 is_open = next_word(reader, &word);
             before = reader->at;
         }
@@ -112,7 +112,7 @@ static bool read_messages(Reader *reader)
 static bool read_level(Reader *reader)
 {
     int64_t count, last = -1;
-    Span place;
+    Text place;
     if (!read_listed(reader, "level", levels, LEVEL_COUNT) ||
         !read_number(reader, "the number of sizes", &count, &place))
         return false;
@@ -126,7 +126,7 @@ static bool read_rules(Reader *reader)
 {
     const char *names[TUNED_COUNT];
     int64_t collectives, count;
-    Span place;
+    Text place;
     for (int i = 0; i < TUNED_COUNT; i++)
         names[i] = tuned_collectives[i].name;
     if (!read_number(reader, "the number of collectives", &collectives, &place))
@@ -145,9 +145,9 @@ static bool read_rules(Reader *reader)
 bool han_is_rules(TuningReader *in)
 {
     Reader reader = {.in = in};
-    for (Span word; next_word(&reader, &word);)
+    for (Text word; next_word(&reader, &word);)
         for (int i = 0; i < LEVEL_COUNT; i++)
-            if (is_word(word, levels[i]))
+            if (text_like(word, levels[i]))
                 return true;
     return false;
 }

@@ -46,29 +46,29 @@ typedef struct {
     bool has_last[COUNT]; /* a line for all calls */
 } Reader;
 
-static int find_word(Span field, const char *const *words, int count)
+static int find_word(Text field, const char *const *words, int count)
 {
-    const size_t found = text_among(text_of(field), words, (size_t)count);
+    const size_t found = text_among(field, words, (size_t)count);
     return found < (size_t)count ? (int)found : -1;
 }
 
 /* The place of a word in a list. If it is not there, the plugin takes another one; -1: the line is
    passed over. */
-static int word_or(Reader *reader, Span field, const char *const *words, int count, int other,
+static int word_or(Reader *reader, Text field, const char *const *words, int count, int other,
                    const char *what)
 {
     const int found = find_word(field, words, count);
     if (found < 0 && reader->is_example)
-        tuning_fault(reader->in, FAULT(NO_WORD), field, what, words[other]);
+        tuning_fault(reader->in, FAULT(NO_WORD), field.span, what, words[other]);
     else if (found < 0)
-        tuning_fault(reader->in, FAULT(PASSED_WORD), field, what);
+        tuning_fault(reader->in, FAULT(PASSED_WORD), field.span, what);
     return found < 0 && reader->is_example ? other : found;
 }
 
 /* Digits as strtoull takes them; where there are none, 0. A negative size is the largest. */
-static int64_t read_number(Reader *reader, Span field, bool is_size)
+static int64_t read_number(Reader *reader, Text field, bool is_size)
 {
-    const char *text = chars_of(field);
+    const char *text = field.chars;
     size_t at = 0;
     int64_t value = 0;
     const bool is_negative = field.length && *text == '-';
@@ -79,30 +79,31 @@ static int64_t read_number(Reader *reader, Span field, bool is_size)
     if (at == digits)
         at = value = 0;
     if (at < field.length)
-        tuning_fault(reader->in, FAULT(CUT), field, is_negative ? -value : value);
+        tuning_fault(reader->in, FAULT(CUT), field.span, is_negative ? -value : value);
     return !is_negative || value == 0 ? value : is_size ? INT64_MAX : -value;
 }
 
 /* Fields between commas; empty ones are passed over. */
-static int split(Reader *reader, Span line, Span fields[MOST_FIELDS])
+static int split(Reader *reader, Text line, Text fields[MOST_FIELDS])
 {
     int count = 0;
     size_t at = 0;
     bool is_shifted = false;
     while (at < line.length) {
         const size_t from = at;
-        while (at < line.length && chars_of(line)[at] != ',')
+        while (at < line.length && line.chars[at] != ',')
             at++;
-        const Span field = {line.source, line.offset + from, at - from};
+        const Text field = text_slice(line, from, at - from);
         at++;
         if (field.length == 0) {
             if (!is_shifted)
-                tuning_fault(reader->in, FAULT(SHIFTED), (Span){field.source, field.offset, 1});
+                tuning_fault(reader->in, FAULT(SHIFTED),
+                             (Span){field.span.source, field.span.offset, 1});
             is_shifted = true;
         } else if (count < MOST_FIELDS) {
-            fields[count++] = trim_span(field, " \t");
+            fields[count++] = strip(field, " \t");
         } else {
-            tuning_fault(reader->in, FAULT(MANY_FIELDS), field, MOST_FIELDS);
+            tuning_fault(reader->in, FAULT(MANY_FIELDS), field.span, MOST_FIELDS);
             break;
         }
     }
@@ -125,7 +126,7 @@ static bool add_rule(Reader *reader, TuningRule rule, bool applies)
     return applies;
 }
 
-static void read_fields(Reader *reader, Span line, const Span *fields, int count)
+static void read_fields(Reader *reader, Text line, const Text *fields, int count)
 {
     TuningReader *in = reader->in;
     const char *names[COUNT];
@@ -155,16 +156,16 @@ static void read_fields(Reader *reader, Span line, const Span *fields, int count
                              .nodes = {nodes, nodes > 0 && nodes < INT64_MAX ? nodes + 1 : 0},
                              .algorithm = algorithm + 1,
                              .protocol = protocol,
-                             .span = line};
+                             .span = line.span};
     bool applies = false;
     if (number[0] == -1 && reader->is_example)
-        tuning_fault(in, FAULT(ONE_CHANNEL), fields[5]);
+        tuning_fault(in, FAULT(ONE_CHANNEL), fields[5].span);
     if ((ranks != -1 && ranks < 1) || (nodes != -1 && nodes < 1))
-        tuning_fault(in, FAULT(NO_RANKS), line);
+        tuning_fault(in, FAULT(NO_RANKS), line.span);
     else if (protocol != SIMPLE && algorithm > RING)
-        tuning_fault(in, FAULT(SIMPLE_ONLY), line, algorithms[algorithm]);
+        tuning_fault(in, FAULT(SIMPLE_ONLY), line.span, algorithms[algorithm]);
     else if (number[3] > 1 || number[3] == 0 || number[4] > 0)
-        tuning_fault(in, FAULT(GROUPED), line);
+        tuning_fault(in, FAULT(GROUPED), line.span);
     else
         applies = true;
     if (add_rule(reader, rule, applies))
@@ -172,13 +173,13 @@ static void read_fields(Reader *reader, Span line, const Span *fields, int count
 }
 
 /* "*", "8", "[0,1024)", "(1024,)": numbers from the first to below the second. */
-static bool take_interval(Span text, int64_t *from, int64_t *below)
+static bool take_interval(Text text, int64_t *from, int64_t *below)
 {
     *from = 0;
     *below = INT64_MAX;
-    if (is_word(text, "*"))
+    if (text_like(text, "*"))
         return true;
-    const char *chars = chars_of(text), *comma = memchr(chars, ',', text.length);
+    const char *chars = text.chars, *comma = memchr(chars, ',', text.length);
     const size_t last = text.length - 1;
     if (!comma) {
         *below = is_number(text, from) ? *from : 0;
@@ -186,11 +187,11 @@ static bool take_interval(Span text, int64_t *from, int64_t *below)
         return text.length && is_number(text, from);
     }
     const size_t middle = (size_t)(comma - chars);
-    const Span low = trim_span((Span){text.source, text.offset + 1, middle - 1}, " ");
-    const Span high =
-        trim_span((Span){text.source, text.offset + middle + 1, last - middle - 1}, " ");
-    if (!strchr("[(", chars[0]) || !strchr("])", chars[last]) || !is_number(low, from) ||
-        (high.length && !is_number(high, below)))
+    if (!strchr("[(", chars[0]) || !strchr("])", chars[last]))
+        return false;
+    const Text low = strip(text_slice(text, 1, middle - 1), " ");
+    const Text high = strip(text_slice(text, middle + 1, last - middle - 1), " ");
+    if (!is_number(low, from) || (high.length && !is_number(high, below)))
         return false;
     *from += chars[0] == '(' && *from < INT64_MAX;
     *below += chars[last] == ']' && high.length && *below < INT64_MAX;
@@ -200,44 +201,44 @@ static bool take_interval(Span text, int64_t *from, int64_t *below)
 }
 
 /* Fields between commas outside of brackets. */
-static int split_intervals(Span line, Span fields[MOST_FIELDS])
+static int split_intervals(Text line, Text fields[MOST_FIELDS])
 {
     int count = 0, depth = 0;
     size_t from = 0;
     for (size_t at = 0; at <= line.length && count < MOST_FIELDS; at++) {
-        const char c = at < line.length ? chars_of(line)[at] : ',';
+        const char c = at < line.length ? line.chars[at] : ',';
         depth += (c == '[' || c == '(') - (c == ']' || c == ')');
         if (c != ',' || (depth > 0 && at < line.length))
             continue;
-        fields[count++] = trim_span((Span){line.source, line.offset + from, at - from}, " \t");
+        fields[count++] = strip(text_slice(line, from, at - from), " \t");
         from = at + 1;
     }
     return count;
 }
 
-static void read_interval_line(Reader *reader, Span line)
+static void read_interval_line(Reader *reader, Text line)
 {
     TuningReader *in = reader->in;
-    Span fields[MOST_FIELDS];
+    Text fields[MOST_FIELDS];
     const int count = split_intervals(line, fields);
-    TuningRule rule = {.below_ranks = INT64_MAX, .span = line};
+    TuningRule rule = {.below_ranks = INT64_MAX, .span = line.span};
     if (count < 7 || count > 8) {
-        tuning_fault(in, FAULT(REFUSED_LINE), line, "a line has 7 or 8 fields");
+        tuning_fault(in, FAULT(REFUSED_LINE), line.span, "a line has 7 or 8 fields");
         return;
     }
-    const int collective = tuned_collective(in->format, text_of(fields[0]));
+    const int collective = tuned_collective(in->format, fields[0]);
     const int algorithm = find_word(fields[2], algorithms, ALGORITHM_COUNT);
     const int protocol = find_word(fields[3], protocols, PROTOCOL_COUNT);
     if (collective == COUNT)
-        tuning_fault(in, FAULT(REFUSED_LINE), fields[0], "this is no collective");
+        tuning_fault(in, FAULT(REFUSED_LINE), fields[0].span, "this is no collective");
     else if (algorithm < 0)
-        tuning_fault(in, FAULT(REFUSED_LINE), fields[2], "this is no algorithm");
+        tuning_fault(in, FAULT(REFUSED_LINE), fields[2].span, "this is no algorithm");
     else if (protocol < 0)
-        tuning_fault(in, FAULT(REFUSED_LINE), fields[3], "this is no protocol");
+        tuning_fault(in, FAULT(REFUSED_LINE), fields[3].span, "this is no protocol");
     else if (!take_interval(fields[1], &rule.from_size, &rule.below_size) ||
              !take_interval(fields[5], &rule.nodes.from, &rule.nodes.below) ||
              !take_interval(fields[6], &rule.devices.from, &rule.devices.below))
-        tuning_fault(in, FAULT(REFUSED_LINE), line,
+        tuning_fault(in, FAULT(REFUSED_LINE), line.span,
                      "sizes, nodes and ranks are numbers, *, or such as [0,1024)");
     else {
         rule.collective = collective;
@@ -247,40 +248,38 @@ static void read_interval_line(Reader *reader, Span line)
     }
 }
 
-static void read_line(Reader *reader, Span line)
+static void read_line(Reader *reader, Text line)
 {
     TuningReader *in = reader->in;
-    Span fields[MOST_FIELDS];
+    Text fields[MOST_FIELDS];
     const int count = split(reader, line, fields);
-    if (count > 1 && strchr("[(", *chars_of(fields[1])))
-        tuning_fault(in, FAULT(INTERVALS), line);
+    if (count > 1 && strchr("[(", *fields[1].chars))
+        tuning_fault(in, FAULT(INTERVALS), line.span);
     else if (count >= LEAST_FIELDS && reader->is_example &&
-             isalpha((unsigned char)*chars_of(fields[1])) &&
-             isalpha((unsigned char)*chars_of(fields[2])))
-        tuning_fault(in, FAULT(HEADER), line);
+             isalpha((unsigned char)*fields[1].chars) && isalpha((unsigned char)*fields[2].chars))
+        tuning_fault(in, FAULT(HEADER), line.span);
     else if (count >= LEAST_FIELDS)
         read_fields(reader, line, fields, count);
     else if (count > 0)
-        tuning_fault(in, FAULT(FIELDS), line, LEAST_FIELDS);
+        tuning_fault(in, FAULT(FIELDS), line.span, LEAST_FIELDS);
 }
 
 /* Lines without a # at their beginning, in pieces as the plugin reads them. */
-static void read_lines(Reader *reader, void (*read)(Reader *, Span line))
+static void read_lines(Reader *reader, void (*read)(Reader *, Text line))
 {
-    const Source *source = reader->in->source;
-    for (size_t from = 0; from < source->length;) {
-        const size_t rest = source->length - from;
+    const Text whole = whole_of(reader->in->source);
+    for (size_t from = 0; from < whole.length;) {
+        const size_t rest = whole.length - from;
         const size_t most = reader->is_example && rest > LONGEST_PIECE ? LONGEST_PIECE : rest;
-        const char *end = memchr(source->text + from, '\n', most);
-        Span line = {source, from, end ? (size_t)(end - source->text) - from : most};
-        from += line.length + (end != NULL);
-        if (line.length == 0 || source->text[line.offset] == '#')
+        const char *end = memchr(whole.chars + from, '\n', most);
+        const size_t length = end ? (size_t)(end - whole.chars) - from : most;
+        const Text line = text_slice(whole, from, length);
+        from += length + (end != NULL);
+        if (length == 0 || *line.chars == '#')
             continue;
-        if (!end && from < source->length && source->text[from] != '\n')
-            tuning_fault(reader->in, FAULT(LONG), line, LONGEST_PIECE);
-        if (line.length && source->text[line.offset + line.length - 1] == '\r')
-            line.length--;
-        read(reader, line);
+        if (!end && from < whole.length && whole.chars[from] != '\n')
+            tuning_fault(reader->in, FAULT(LONG), line.span, LONGEST_PIECE);
+        read(reader, text_slice(line, 0, length - text_ends(line, "\r")));
     }
 }
 

@@ -74,38 +74,34 @@ bool tuning_overlap(const TuningRule *a, const TuningRule *b)
            b->from_ranks < a->below_ranks;
 }
 
-bool next_part(Span whole, char delimiter, size_t *at, Span *part)
+Text whole_of(const Source *source)
 {
-    const char *text = chars_of(whole);
-    while (*at < whole.length && text[*at] == delimiter)
-        ++*at;
-    *part = (Span){whole.source, whole.offset + *at, 0};
-    while (*at < whole.length && text[*at] != delimiter)
-        ++*at;
-    part->length = whole.offset + *at - part->offset;
-    return part->length > 0;
+    return (Text){source->text, source->length, {source, 0, source->length}, true};
 }
 
-bool next_line(Span whole, size_t *at, Span *line)
+bool next_part(Text *rest, char delimiter, Text *part)
 {
-    while (next_part(whole, '\n', at, line)) {
-        *line = trim_span(*line, " \t\r");
+    while (text_next(rest, delimiter, part))
+        if (part->length)
+            return true;
+    return false;
+}
+
+bool next_line(Text *rest, Text *line)
+{
+    while (next_part(rest, '\n', line)) {
+        *line = strip(*line, " \t\r");
         if (line->length)
             return true;
     }
     return false;
 }
 
-bool is_word(Span span, const char *word)
-{
-    return span.length && text_like(text_of(span), word);
-}
-
-bool is_number(Span span, int64_t *value)
+bool is_number(Text text, int64_t *value)
 {
     *value = 0;
-    for (size_t i = 0; i < span.length; i++) {
-        const int c = (unsigned char)chars_of(span)[i];
+    for (size_t i = 0; i < text.length; i++) {
+        const int c = (unsigned char)text.chars[i];
         if (!isdigit(c))
             return false;
         *value = whole_append_digit(*value, c - '0');
@@ -113,16 +109,16 @@ bool is_number(Span span, int64_t *value)
     return true;
 }
 
-bool take_span(Span text, const char *endless, int64_t *from, int64_t *below)
+bool take_span(Text text, const char *endless, int64_t *from, int64_t *below)
 {
-    Span ends[3];
-    size_t count = 0, at = 0;
-    while (count < 3 && next_part(text, '-', &at, &ends[count]))
+    Text ends[3];
+    size_t count = 0;
+    while (count < 3 && next_part(&text, '-', &ends[count]))
         count++;
     if (count < 1 || count > 2 || !is_number(ends[0], from))
         return false;
     *below = *from;
-    if (count == 2 && is_word(ends[1], endless))
+    if (count == 2 && text_like(ends[1], endless))
         *below = INT64_MAX;
     else if (count == 2 && !is_number(ends[1], below))
         return false;
@@ -130,47 +126,46 @@ bool take_span(Span text, const char *endless, int64_t *from, int64_t *below)
     return true;
 }
 
-Span trim_span(Span span, const char *set)
+Text strip(Text text, const char *set)
 {
-    while (span.length && strchr(set, chars_of(span)[0]) && chars_of(span)[0]) {
-        span.offset++;
-        span.length--;
-    }
-    while (span.length && strchr(set, chars_of(span)[span.length - 1]) &&
-           chars_of(span)[span.length - 1])
-        span.length--;
-    return span;
+    size_t start = 0, end = text.length;
+    while (start < end && text.chars[start] && strchr(set, text.chars[start]))
+        start++;
+    while (start < end && text.chars[end - 1] && strchr(set, text.chars[end - 1]))
+        end--;
+    return text_slice(text, start, end - start);
 }
 
 /* Where the characters of a set end, or those that are not in it. */
-static size_t step_over(Span line, size_t at, const char *set, bool is_in)
+static size_t step_over(Text line, size_t at, const char *set, bool is_in)
 {
-    while (at < line.length && (strchr(set, chars_of(line)[at]) != NULL) == is_in)
+    while (at < line.length && (strchr(set, line.chars[at]) != NULL) == is_in)
         at++;
     return at;
 }
 
 /* Of a list for Kubernetes, "- name: X" and below it "value: Y", which is X=Y. */
-static void join_pair(Span line, Span *name, Span *value)
+static void join_pair(Text line, Text *name, Text *value)
 {
-    Span next, key, what;
-    size_t at = line.offset + line.length, within = 0;
-    if (is_word(*name, "name") &&
-        next_line((Span){line.source, 0, line.source->length}, &at, &next) &&
-        next_assignment(next, &within, &key, &what) && is_word(key, "value")) {
+    const Text whole = whole_of(line.span.source);
+    const size_t end = line.span.offset + line.length;
+    Text next, key, what, rest = text_slice(whole, end, whole.length - end);
+    size_t within = 0;
+    if (text_like(*name, "name") && next_line(&rest, &next) &&
+        next_assignment(next, &within, &key, &what) && text_like(key, "value")) {
         *name = *value;
         *value = what;
     }
 }
 
-bool next_assignment(Span line, size_t *at, Span *name, Span *value)
+bool next_assignment(Text line, size_t *at, Text *name, Text *value)
 {
     static const char between[] = " \t;,\"'([{", letters[] =
                                                      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                                      "abcdefghijklmnopqrstuvwxyz_0123456789";
     static const char *const pairs[] = {"setenv", "-genv", "-env",  "ENV",
                                         "-mca",   "--mca", "--gmca"};
-    const char *chars = chars_of(line);
+    const char *chars = line.chars;
     bool takes_two = false; /* setenv NAME VALUE */
     for (size_t start = step_over(line, *at, between, true), end;
          start < line.length && chars[start] != '#'; start = step_over(line, end, between, true)) {
@@ -178,8 +173,8 @@ bool next_assignment(Span line, size_t *at, Span *name, Span *value)
         const size_t sign = step_over(line, end, " \t,\"'])", true);
         const bool is_set = sign < line.length && (chars[sign] == '=' || chars[sign] == ':');
         size_t first = step_over(line, sign + is_set, " \t=", true);
-        *name = (Span){line.source, line.offset + start, end - start};
-        if (is_set && is_word(*name, "env")) { /* env=NAME=VALUE */
+        *name = text_slice(line, start, end - start);
+        if (is_set && text_like(*name, "env")) { /* env=NAME=VALUE */
             end = first;
             continue;
         }
@@ -189,17 +184,17 @@ bool next_assignment(Span line, size_t *at, Span *name, Span *value)
             const bool is_quoted = quote == '"' || quote == '\'';
             const char *ends = !is_quoted ? " \t\"'" : quote == '"' ? "\"" : "'";
             *at = step_over(line, first + is_quoted, ends, false);
-            *value = (Span){line.source, line.offset + first + is_quoted, *at - first - is_quoted};
+            *value = text_slice(line, first + is_quoted, *at - first - is_quoted);
             /* settings of a variable that is for others: OPTIONS="--mca NAME VALUE" */
-            if (is_quoted && memchr(chars_of(*value), ' ', value->length))
+            if (is_quoted && memchr(value->chars, ' ', value->length))
                 *at = first + 1;
-            *value = trim_span(*value, "),}");
+            *value = strip(*value, "),}");
             join_pair(line, name, value);
             return true;
         }
         end = step_over(line, start, between, false);
-        *name = (Span){line.source, line.offset + start, end - start};
-        takes_two = text_among(text_of(*name), pairs, COUNT_OF(pairs)) < COUNT_OF(pairs);
+        *name = text_slice(line, start, end - start);
+        takes_two = text_among(*name, pairs, COUNT_OF(pairs)) < COUNT_OF(pairs);
     }
     return false;
 }

@@ -38,34 +38,25 @@ bool tuning_is_reached(TuningReader *in, const TuningRule *rule, Span place, siz
 /* Are they for some of the same ranks and sizes of a collective? */
 bool tuning_overlap(const TuningRule *a, const TuningRule *b);
 
-/* Spans have characters of their source. */
-static inline const char *chars_of(Span span)
-{
-    return span.source->text + span.offset;
-}
-static inline Text text_of(Span span)
-{
-    return (Text){chars_of(span), span.length, span, true};
-}
-/* The next part between delimiters from *at on; empty ones are passed over. */
-bool next_part(Span whole, char delimiter, size_t *at, Span *part);
+/* All of a file. */
+Text whole_of(const Source *source);
+/* The next part of *rest between delimiters; empty ones are passed over. */
+bool next_part(Text *rest, char delimiter, Text *part);
 /* The next line with something in it, without blanks at both ends. */
-bool next_line(Span whole, size_t *at, Span *line);
-/* The word in lower case, however the span spells it. */
-bool is_word(Span span, const char *word);
+bool next_line(Text *rest, Text *line);
 /* Digits and nothing else; too large is the largest. */
-bool is_number(Span span, int64_t *value);
+bool is_number(Text text, int64_t *value);
 /* "4096", "0-4096", "8193-max": numbers from the first to below the second one, which is one above
    what stands there, or the largest for the word `endless`. They need not rise. */
-bool take_span(Span text, const char *endless, int64_t *from, int64_t *below);
+bool take_span(Text text, const char *endless, int64_t *from, int64_t *below);
 /* Without the characters of a set at both ends. */
-Span trim_span(Span span, const char *set);
+Text strip(Text text, const char *set);
 /* Reads what scripts and files of settings say, where they set variables of the library and its
    tuning files are of another kind. False: they set none. */
 bool tuning_read_settings(TuningReader *in);
 /* The next NAME=VALUE of a line from *at on, as shells, `mpirun -x`, YAML, JSON and files of
    settings write it; after setenv, -genv and --mca without =. A comment ends the line. */
-bool next_assignment(Span line, size_t *at, Span *name, Span *value);
+bool next_assignment(Text line, size_t *at, Text *name, Text *value);
 /* The format's collective of that name; their count: none. */
 int tuned_collective(const TuningFormat *format, Text name);
 /* The next algorithm of a collective, from place *at of the library on; the one of a name, or of a

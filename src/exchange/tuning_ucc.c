@@ -36,12 +36,12 @@ ARRAY_TYPE(AddedArray, Added);
 
 /* One token; what it does not say is 0, or has no items. */
 typedef struct {
-    Span span;
+    Text text;
     unsigned collectives, memories; /* bits */
     bool has_score;
     int64_t score;
     Ranges sizes, ranks;
-    Span algorithm; /* behind the @ */
+    Text algorithm; /* behind the @ */
 } Token;
 
 /* A string that is read. */
@@ -54,13 +54,12 @@ typedef struct {
 } Reader;
 
 /* Words of a list, separated by commas, as bits. False: one is not in the list. */
-static bool take_words(Span part, const char *(*name)(size_t), size_t count, unsigned *bits)
+static bool take_words(Text part, const char *(*name)(size_t), size_t count, unsigned *bits)
 {
     unsigned found = 0;
-    size_t at = 0;
-    for (Span word; next_part(part, ',', &at, &word);) {
+    for (Text rest = part, word; next_part(&rest, ',', &word);) {
         size_t i = 0;
-        while (i < count && !is_word(word, name(i)))
+        while (i < count && !text_like(word, name(i)))
             i++;
         if (i == count)
             return false;
@@ -81,19 +80,19 @@ static const char *memory_name(size_t i)
 }
 
 /* 4096, 4k, 4KB, inf: a number with at most one prefix, and a B behind it. */
-static bool take_size(Span text, int64_t *size)
+static bool take_size(Text text, int64_t *size)
 {
     static const char prefixes[] = "bkmgt";
-    if (is_word(text, "inf")) {
+    if (text_like(text, "inf")) {
         *size = INT64_MAX;
         return true;
     }
-    Span digits = text;
-    while (digits.length && !isdigit((unsigned char)chars_of(digits)[digits.length - 1]))
+    Text digits = text;
+    while (digits.length && !isdigit((unsigned char)digits.chars[digits.length - 1]))
         digits.length--;
     if (digits.length == 0 || !is_number(digits, size))
         return false;
-    const char *unit = chars_of(text) + digits.length;
+    const char *unit = text.chars + digits.length;
     const size_t length = text.length - digits.length;
     const char *prefix = length ? strchr(prefixes, tolower((unsigned char)*unit)) : prefixes;
     if (!prefix || (length > 1 && tolower((unsigned char)unit[1]) != 'b'))
@@ -103,14 +102,13 @@ static bool take_size(Span text, int64_t *size)
     return true;
 }
 
-static bool take_sizes(Arena *arena, Span part, Ranges *sizes)
+static bool take_sizes(Arena *arena, Text part, Ranges *sizes)
 {
     Ranges found = {0};
-    size_t at = 0;
-    for (Span one; next_part(part, ',', &at, &one);) {
-        Span ends[3];
-        size_t count = 0, within = 0;
-        while (count < 3 && next_part(one, '-', &within, &ends[count]))
+    for (Text rest = part, one; next_part(&rest, ',', &one);) {
+        Text ends[3];
+        size_t count = 0;
+        while (count < 3 && next_part(&one, '-', &ends[count]))
             count++;
         Range *range = ARRAY_PUSH(arena, &found);
         if (count != 2 || !take_size(ends[0], &range->from) || !take_size(ends[1], &range->below))
@@ -121,14 +119,13 @@ static bool take_sizes(Arena *arena, Span part, Ranges *sizes)
 }
 
 /* [4,8-16,32-inf] */
-static bool take_ranks(Arena *arena, Span part, Ranges *ranks)
+static bool take_ranks(Arena *arena, Text part, Ranges *ranks)
 {
     Ranges found = {0};
-    size_t at = 0;
-    if (part.length < 2 || chars_of(part)[0] != '[' || chars_of(part)[part.length - 1] != ']')
+    if (part.length < 2 || part.chars[0] != '[' || part.chars[part.length - 1] != ']')
         return false;
-    const Span inside = {part.source, part.offset + 1, part.length - 2};
-    for (Span one; next_part(inside, ',', &at, &one);) {
+    Text inside = text_slice(part, 1, part.length - 2);
+    for (Text rest = inside, one; next_part(&rest, ',', &one);) {
         Range *range = ARRAY_PUSH(arena, &found);
         /* 4, 8-16, 32-inf */
         if (!(take_span(one, "inf", &range->from, &range->below) && range->from < range->below))
@@ -138,25 +135,25 @@ static bool take_ranks(Arena *arena, Span part, Ranges *ranks)
     return found.count > 0;
 }
 
-static bool take_score(Span part, Token *token)
+static bool take_score(Text part, Token *token)
 {
-    token->has_score = is_word(part, "inf") || is_number(part, &token->score);
-    if (is_word(part, "inf"))
+    token->has_score = text_like(part, "inf") || is_number(part, &token->score);
+    if (text_like(part, "inf"))
         token->score = INT64_MAX;
     return token->has_score;
 }
 
 /* Why no field takes this part. */
-static const char *explain(Span part, const Token *token)
+static const char *explain(Text part, const Token *token)
 {
     unsigned bits;
-    if (is_word(part, "cpu"))
+    if (text_like(part, "cpu"))
         return "no memory type: memory of the host is called host";
-    if (chars_of(part)[0] == '[')
+    if (part.chars[0] == '[')
         return "not numbers of ranks: they are [8], [2-8] or [2-inf], with rising numbers";
     if (token->collectives && take_words(part, collective_name, COUNT, &bits))
         return "a second collective: several are separated by commas";
-    if (isdigit((unsigned char)chars_of(part)[0]))
+    if (isdigit((unsigned char)part.chars[0]))
         return "not sizes: they are a range, 0-4k or 4096-inf, with K, M, G or T and perhaps B "
                "after a number, and are given once";
     return "not a collective, a memory type, a score, sizes, [ranks] or an @algorithm";
@@ -175,7 +172,7 @@ static void refuse(Reader *reader, const Range *ranks, size_t count)
     }
 }
 
-static bool read_part(Reader *reader, Span part, Token *token)
+static bool read_part(Reader *reader, Text part, Token *token)
 {
     if ((!token->collectives && take_words(part, collective_name, COUNT, &token->collectives)) ||
         (!token->memories && take_words(part, memory_name, MEMORY_COUNT, &token->memories)) ||
@@ -183,25 +180,25 @@ static bool read_part(Reader *reader, Span part, Token *token)
         (!token->sizes.count && take_sizes(reader->in->arena, part, &token->sizes)) ||
         (!token->ranks.count && take_ranks(reader->in->arena, part, &token->ranks)))
         return true;
-    if (!token->algorithm.source && chars_of(part)[0] == '@') {
-        token->algorithm = (Span){part.source, part.offset + 1, part.length - 1};
+    if (!token->algorithm.chars && part.chars[0] == '@') {
+        token->algorithm = text_slice(part, 1, part.length - 1);
         return true;
     }
-    tuning_fault(reader->in, FAULT(NO_PART), part, explain(part, token));
+    tuning_fault(reader->in, FAULT(NO_PART), part.span, explain(part, token));
     refuse(reader, NULL, 0);
     return false;
 }
 
 /* The algorithm of a token for one collective, by its number or name in any case. NULL: tl/ucp,
    whose algorithms have numbers, has none. */
-static const LibraryAlgorithm *find_algorithm(const Reader *reader, int collective, Span word)
+static const LibraryAlgorithm *find_algorithm(const Reader *reader, int collective, Text word)
 {
     const LibraryAlgorithm *one;
     int64_t number;
     size_t at = 0;
     const bool by_number = is_number(word, &number);
     while ((one = tuned_next(reader->in, collective, &at)))
-        if (one->number >= 0 && (by_number ? one->number == number : is_word(word, one->name)))
+        if (one->number >= 0 && (by_number ? one->number == number : text_like(word, one->name)))
             return one;
     return NULL;
 }
@@ -261,12 +258,12 @@ static bool add_sizes(Reader *reader, const Token *token, int collective, int me
     for (bool more = is_empty || i < all->count; more;) {
         if (!adding->is_last && !adding->is_refused) {
             if (!adding->is_told)
-                tuning_fault(reader->in, FAULT(PASSED_SIZES), token->span, why, name);
+                tuning_fault(reader->in, FAULT(PASSED_SIZES), token->text.span, why, name);
             adding->is_told = true;
             return false;
         }
         if (!adding->is_told)
-            tuning_fault(reader->in, FAULT(REFUSED_SIZES), token->span, why, name,
+            tuning_fault(reader->in, FAULT(REFUSED_SIZES), token->text.span, why, name,
                          common.from > 1 ? common.from : 2,
                          common.below - common.from > 1 ? " and others" : "");
         adding->is_told = adding->is_refused = true;
@@ -289,7 +286,7 @@ static void add_rule(Reader *reader, const Token *token, int collective, Range s
 {
     const bool is_flat = collectives[collective].measure == MEASURE_NONE;
     if (is_flat && sizes.from > 0)
-        tuning_fault(reader->in, FAULT(NO_SIZE), token->span, collectives[collective].name);
+        tuning_fault(reader->in, FAULT(NO_SIZE), token->text.span, collectives[collective].name);
     *ARRAY_PUSH(reader->in->arena, &reader->rules) =
         (TuningRule){.collective = collective,
                      .from_ranks = ranks.from,
@@ -298,7 +295,7 @@ static void add_rule(Reader *reader, const Token *token, int collective, Range s
                      .below_size = is_flat && sizes.from == 0 ? INT64_MAX : sizes.below,
                      .algorithm = runs ? runs->number : -1,
                      .runs = runs,
-                     .span = token->span};
+                     .span = token->text.span};
 }
 
 /* False after a finding: there is no such algorithm. */
@@ -309,15 +306,15 @@ static bool check_algorithm(Reader *reader, const Token *token, int collective)
     if (find_algorithm(reader, collective, token->algorithm))
         return true;
     if (!*collectives[collective].collective && token->collectives) {
-        tuning_fault(reader->in, FAULT(SECRET), token->algorithm, name);
+        tuning_fault(reader->in, FAULT(SECRET), token->algorithm.span, name);
         return true;
     }
     if (token->collectives)
-        tuning_fault(reader->in, FAULT(NO_UCP), token->algorithm, length,
-                     chars_of(token->algorithm), name);
+        tuning_fault(reader->in, FAULT(NO_UCP), token->algorithm.span, length,
+                     token->algorithm.chars, name);
     else
-        tuning_fault(reader->in, FAULT(OF_ALL), token->algorithm, length,
-                     chars_of(token->algorithm), name);
+        tuning_fault(reader->in, FAULT(OF_ALL), token->algorithm.span, length,
+                     token->algorithm.chars, name);
     refuse(reader, token->ranks.items, token->ranks.count);
     return false;
 }
@@ -330,14 +327,14 @@ static void apply_to(Reader *reader, const Token *token, int collective, int mem
     const size_t sizes = token->sizes.count ? token->sizes.count : 1;
     const size_t ranks = token->ranks.count ? token->ranks.count : 1;
     const LibraryAlgorithm *runs =
-        token->algorithm.source ? find_algorithm(reader, collective, token->algorithm) : NULL;
+        token->algorithm.chars ? find_algorithm(reader, collective, token->algorithm) : NULL;
     for (size_t s = 0; s < sizes; s++)
         for (size_t r = 0; r < ranks; r++) {
             const Range size = token->sizes.count ? token->sizes.items[s] : all;
             const Range rank = token->ranks.count ? token->ranks.items[r] : all;
             adding->is_last = is_last && s + 1 == sizes;
             if (add_sizes(reader, token, collective, memory, size, rank, adding) &&
-                memory == HOST && token->algorithm.source)
+                memory == HOST && token->algorithm.chars)
                 add_rule(reader, token, collective, size, rank, runs);
         }
 }
@@ -351,7 +348,7 @@ static void apply(Reader *reader, const Token *token)
         Adding adding = {0};
         if (!(which >> c & 1))
             continue;
-        if (token->algorithm.source && !check_algorithm(reader, token, c))
+        if (token->algorithm.chars && !check_algorithm(reader, token, c))
             return;
         for (int m = MEMORY_COUNT - 1; m >= 0 && !reader->is_refused; m--)
             if (where >> m & 1)
@@ -359,34 +356,32 @@ static void apply(Reader *reader, const Token *token)
     }
 }
 
-static void read_token(Reader *reader, Span span)
+static void read_token(Reader *reader, Text text)
 {
-    Token token = {.span = span};
-    size_t at = 0;
-    for (Span part; next_part(span, ':', &at, &part);)
+    Token token = {.text = text};
+    for (Text rest = text, part; next_part(&rest, ':', &part);)
         if (!read_part(reader, part, &token))
             return;
-    if (!token.has_score && !token.algorithm.source) {
-        tuning_fault(reader->in, FAULT(IDLE), span);
+    if (!token.has_score && !token.algorithm.chars) {
+        tuning_fault(reader->in, FAULT(IDLE), text.span);
         return;
     }
     if (token.has_score && token.score >= LARGE_SCORE && token.score < INT64_MAX &&
         !token.sizes.count)
-        tuning_fault(reader->in, FAULT(SCORE), span, token.score);
+        tuning_fault(reader->in, FAULT(SCORE), text.span, token.score);
     if (token.has_score && token.score == 0)
-        tuning_fault(reader->in, FAULT(SCORE_0), span);
+        tuning_fault(reader->in, FAULT(SCORE_0), text.span);
     apply(reader, &token);
 }
 
 /* Appends the rules of a string. Where UCC refuses it, it chooses by itself. False: it refuses it
    for all numbers of ranks. */
-static bool read_string(TuningReader *in, Span value, TuningRules *rules)
+static bool read_string(TuningReader *in, Text value, TuningRules *rules)
 {
     Reader *reader = arena_alloc(in->arena, sizeof *reader);
     unsigned ruled = 0;
-    size_t at = 0;
     *reader = (Reader){.in = in};
-    for (Span token; !reader->is_refused && next_part(value, '#', &at, &token);)
+    for (Text rest = value, token; !reader->is_refused && next_part(&rest, '#', &token);)
         read_token(reader, token);
     if (reader->is_refused)
         return false;
@@ -401,7 +396,7 @@ static bool read_string(TuningReader *in, Span value, TuningRules *rules)
                                  .below_ranks = reader->refused.items[i].below,
                                  .below_size = INT64_MAX,
                                  .is_rest = true,
-                                 .span = value};
+                                 .span = value.span};
     for (size_t i = 0; i < reader->rules.count; i++)
         *ARRAY_PUSH(in->arena, rules) = reader->rules.items[i];
     return true;
@@ -410,7 +405,7 @@ static bool read_string(TuningReader *in, Span value, TuningRules *rules)
 /* A file: a string for all teams, and those of sections, which count before it. */
 typedef struct {
     TuningReader *in;
-    Span value; /* the string for all that counts; no source: none yet */
+    Text value; /* the string for all that counts; no characters: none yet */
     bool is_section, has_teams, is_refused;
     bool is_broken;                   /* UCC reads nothing of the file */
     TuningRange team, nodes, devices; /* of the section */
@@ -418,42 +413,41 @@ typedef struct {
 } Settings;
 
 /* [vendor=intel model=skylake team_size=2-8 ppn=1]: for which teams the lines below are. */
-static void read_section(Settings *settings, Span line)
+static void read_section(Settings *settings, Text line)
 {
     TuningReader *in = settings->in;
-    Span inside = {line.source, line.offset + 1, line.length - 1}, name, value;
+    Text inside = text_slice(line, 1, line.length - 1), name, value;
     const char *others = "";
-    size_t at = 0;
     settings->is_section = true;
     settings->team = (TuningRange){0, INT64_MAX};
     settings->nodes = settings->devices = (TuningRange){0};
-    inside.length -= chars_of(inside)[inside.length - 1] == ']';
-    for (Span one; next_part(inside, ' ', &at, &one);) {
+    inside.length -= inside.chars[inside.length - 1] == ']';
+    for (Text rest = inside, one; next_part(&rest, ' ', &one);) {
         size_t within = 0;
         const bool is_set = next_assignment(one, &within, &name, &value);
-        TuningRange *range = !is_set                      ? NULL
-                             : is_word(name, "team_size") ? &settings->team
-                             : is_word(name, "nnodes")    ? &settings->nodes
-                             : is_word(name, "ppn")       ? &settings->devices
-                                                          : NULL;
+        TuningRange *range = !is_set                        ? NULL
+                             : text_like(name, "team_size") ? &settings->team
+                             : text_like(name, "nnodes")    ? &settings->nodes
+                             : text_like(name, "ppn")       ? &settings->devices
+                                                            : NULL;
         if (range ? !take_span(value, "", &range->from, &range->below)
-                  : !is_set || !(is_word(name, "vendor") || is_word(name, "model") ||
-                                 is_word(name, "sock")))
-            settings->is_broken = !tuning_fault(in, FAULT(NO_TEAM), one);
+                  : !is_set || !(text_like(name, "vendor") || text_like(name, "model") ||
+                                 text_like(name, "sock")))
+            settings->is_broken = !tuning_fault(in, FAULT(NO_TEAM), one.span);
         else if (!range)
             others = arena_printf(in->arena, "%s%s%.*s", others, *others ? " " : "",
-                                  (int)one.length, chars_of(one));
+                                  (int)one.length, one.chars);
     }
     if (*others)
-        tuning_fault(in, FAULT(TEAMS), line, others);
+        tuning_fault(in, FAULT(TEAMS), line.span, others);
 }
 
 /* A string that counts for the teams of a section. One that is refused leaves the choice to UCC. */
-static void read_for_team(Settings *settings, Span value)
+static void read_for_team(Settings *settings, Text value)
 {
     TuningRules own = {0};
     const TuningRule rest = {
-        .below_ranks = INT64_MAX, .below_size = INT64_MAX, .is_rest = true, .span = value};
+        .below_ranks = INT64_MAX, .below_size = INT64_MAX, .is_rest = true, .span = value.span};
     const bool is_refused = !read_string(settings->in, value, &own);
     for (int c = 0; c < COUNT && is_refused; c++) {
         TuningRule *rule = ARRAY_PUSH(settings->in->arena, &own);
@@ -473,10 +467,10 @@ static void read_for_team(Settings *settings, Span value)
     settings->has_teams = true;
 }
 
-static void read_for_all(Settings *settings, Span value)
+static void read_for_all(Settings *settings, Text value)
 {
-    if (settings->value.source)
-        tuning_fault(settings->in, FAULT(AGAIN), settings->value);
+    if (settings->value.chars)
+        tuning_fault(settings->in, FAULT(AGAIN), settings->value.span);
     settings->value = value;
     settings->for_all.count = 0;
     settings->is_refused = !read_string(settings->in, value, &settings->for_all);
@@ -484,10 +478,10 @@ static void read_for_all(Settings *settings, Span value)
 
 /* A line of the environment, a script or ucc.conf; or the string itself, one word with a colon or
    an algorithm. */
-static void read_line(Settings *settings, Span line)
+static void read_line(Settings *settings, Text line)
 {
-    Span name, value;
-    const char *chars = chars_of(line);
+    Text name, value;
+    const char *chars = line.chars;
     size_t at = 0;
     if (strchr("#;", *chars))
         return;
@@ -498,23 +492,22 @@ static void read_line(Settings *settings, Span line)
         read_for_all(settings, line);
     else
         while (next_assignment(line, &at, &name, &value)) {
-            if (text_equals(text_of(name), "UCC_TL_UCP_TUNE"))
+            if (text_equals(name, "UCC_TL_UCP_TUNE"))
                 (settings->is_section ? read_for_team : read_for_all)(settings, value);
-            else if (text_ends(text_of(name), "_TUNE"))
-                tuning_fault(settings->in, FAULT(OTHER_TUNE), name);
-            else if (text_ends(text_of(name), "_RADIX"))
-                tuning_fault(settings->in, FAULT(RADIX), name);
+            else if (text_ends(name, "_TUNE"))
+                tuning_fault(settings->in, FAULT(OTHER_TUNE), name.span);
+            else if (text_ends(name, "_RADIX"))
+                tuning_fault(settings->in, FAULT(RADIX), name.span);
         }
 }
 
 static void read_ucc(TuningReader *in)
 {
     Settings settings = {.in = in};
-    const Span whole = {in->source, 0, in->source->length};
-    size_t at = 0;
-    for (Span line; next_line(whole, &at, &line);)
+    Text rest = whole_of(in->source);
+    for (Text line; next_line(&rest, &line);)
         read_line(&settings, line);
-    if (!settings.value.source && !settings.has_teams)
+    if (!settings.value.chars && !settings.has_teams)
         tuning_fault(in, FAULT(UNSET), (Span){in->source, in->source->length, 0},
                      "UCC_TL_UCP_TUNE");
     else

@@ -30,7 +30,7 @@ enum { INTEL_COUNT = COUNT_OF(intel_collectives), CCL_COUNT = COUNT_OF(ccl_colle
 
 /* The choices of a variable that is set. */
 typedef struct {
-    Span place; /* where it is set last; no source: nowhere */
+    Text place; /* where it is set last; no characters: nowhere */
     size_t first, end;
     int64_t segment; /* of Open MPI's algorithm */
 } Setting;
@@ -43,9 +43,9 @@ typedef struct {
     Setting variables[MOST_SET]; /* of each collective */
     int collective;
     size_t first; /* choice of the variable */
-    Span choice;
-    Span set;      /* the last variable of a collective */
-    Span words[2]; /* what the family's words are */
+    Text choice;
+    Text set;      /* the last variable of a collective */
+    Text words[2]; /* what the family's words are */
 } Reader;
 
 /* The variables by which a library chooses. */
@@ -59,7 +59,7 @@ typedef struct Family {
     /* what the name of a size ends with, and who reads it; false: it says nothing; NULL: no sizes
      */
     const char *size;
-    bool (*read_size)(Reader *reader, Span name, Span value);
+    bool (*read_size)(Reader *reader, Text name, Text value);
     void (*end)(Reader *reader); /* what follows of all of them; NULL: nothing */
 } Family;
 
@@ -76,21 +76,21 @@ static TuningRule rule_of(const Reader *reader)
                         .below_ranks = INT64_MAX,
                         .below_size = INT64_MAX,
                         .algorithm = -1,
-                        .span = reader->choice};
+                        .span = reader->choice.span};
 }
 
-static void add_rule(Reader *reader, TuningRule rule, Span place)
+static void add_rule(Reader *reader, TuningRule rule, Text place)
 {
     TuningReader *in = reader->in;
     TuningRules *rules = &in->file->rules;
     bool is_shared = false;
     for (size_t i = first_compared(reader); i < rules->count; i++)
         is_shared |= tuning_overlap(&rules->items[i], &rule);
-    rule.span = place;
-    if (!tuning_is_reached(in, &rule, place, reader->first, 0))
+    rule.span = place.span;
+    if (!tuning_is_reached(in, &rule, place.span, reader->first, 0))
         tuning_empty(&rule);
     else if (is_shared && (rule.from_size > 0 || rule.below_size < INT64_MAX))
-        tuning_fault(in, FAULT(SHARED), place, "first");
+        tuning_fault(in, FAULT(SHARED), place.span, "first");
     *ARRAY_PUSH(in->arena, rules) = rule;
 }
 
@@ -98,35 +98,32 @@ static void add_rule(Reader *reader, TuningRule rule, Span place)
 static void read_intel_choice(Reader *reader)
 {
     TuningReader *in = reader->in;
-    const Span choice = reader->choice;
-    Span number = {0}, conditions = choice, one;
-    size_t at = 0, next = 0;
+    const Text choice = reader->choice;
+    Text rest = choice, number = {0}, conditions = {0}, one;
     TuningRule rule = rule_of(reader);
-    next_part(choice, ':', &at, &number);
-    number = trim_span(number, " ");
-    const bool has_conditions = next_part(choice, ':', &at, &conditions);
-    if (!number.length || !is_number(number, &rule.algorithm) ||
-        next_part(choice, ':', &at, &one)) {
-        tuning_fault(in, FAULT(NO_CHOICE), choice);
+    next_part(&rest, ':', &number);
+    number = strip(number, " ");
+    const bool has_conditions = next_part(&rest, ':', &conditions);
+    if (!number.length || !is_number(number, &rule.algorithm) || next_part(&rest, ':', &one)) {
+        tuning_fault(in, FAULT(NO_CHOICE), choice.span);
         return;
     }
     rule.runs = tuned_numbered(in, reader->collective, rule.algorithm);
     if (rule.algorithm && !rule.runs)
-        tuning_fault(in, FAULT(NOT_KNOWN), number, rule.algorithm,
+        tuning_fault(in, FAULT(NOT_KNOWN), number.span, rule.algorithm,
                      in->format->collectives[reader->collective].name);
     if (!has_conditions)
         add_rule(reader, rule, choice);
-    while (has_conditions && next_part(conditions, ',', &next, &one)) {
-        Span sizes = {0}, ranks = {0};
-        size_t within = 0;
+    while (has_conditions && next_part(&conditions, ',', &one)) {
+        Text ends = one, sizes = {0}, ranks = {0};
         TuningRule part = rule;
-        next_part(one, '@', &within, &sizes);
-        const bool has_ranks = next_part(one, '@', &within, &ranks);
-        if (*chars_of(one) == '@' ||
-            !take_span(trim_span(sizes, " "), "max", &part.from_size, &part.below_size) ||
+        next_part(&ends, '@', &sizes);
+        const bool has_ranks = next_part(&ends, '@', &ranks);
+        if (*one.chars == '@' ||
+            !take_span(strip(sizes, " "), "max", &part.from_size, &part.below_size) ||
             (has_ranks &&
-             !take_span(trim_span(ranks, " "), "max", &part.from_ranks, &part.below_ranks)))
-            tuning_fault(in, FAULT(NO_SIZES), one);
+             !take_span(strip(ranks, " "), "max", &part.from_ranks, &part.below_ranks)))
+            tuning_fault(in, FAULT(NO_SIZES), one.span);
         else
             add_rule(reader, part, one);
     }
@@ -137,20 +134,20 @@ static void read_ccl_choice(Reader *reader)
 {
     TuningReader *in = reader->in;
     TuningRules *rules = &in->file->rules;
-    Span name = {0}, range = {0}, more;
-    size_t at = 0;
+    Text rest = reader->choice, name = {0}, range = {0}, more;
     TuningRule rule = rule_of(reader);
-    next_part(reader->choice, ':', &at, &name);
-    const bool has_range = next_part(reader->choice, ':', &at, &range);
-    const bool has_more = next_part(reader->choice, ':', &at, &more);
-    rule.runs = tuned_named(in, reader->collective, text_of(name));
+    next_part(&rest, ':', &name);
+    const bool has_range = next_part(&rest, ':', &range);
+    const bool has_more = next_part(&rest, ':', &more);
+    rule.runs = tuned_named(in, reader->collective, name);
     if (!rule.runs) {
-        tuning_fault(in, FAULT(NO_CCL), name, in->format->collectives[reader->collective].name);
+        tuning_fault(in, FAULT(NO_CCL), name.span,
+                     in->format->collectives[reader->collective].name);
         return;
     }
     if (has_range && (has_more || !take_span(range, "max", &rule.from_size, &rule.below_size) ||
                       rule.from_size >= rule.below_size)) {
-        tuning_fault(in, FAULT(NO_RANGE), range);
+        tuning_fault(in, FAULT(NO_RANGE), range.span);
         return;
     }
     bool is_shared = false;
@@ -170,7 +167,7 @@ static void read_ccl_choice(Reader *reader)
         tuning_empty(one);
     }
     if (is_shared)
-        tuning_fault(in, FAULT(SHARED), reader->choice, "last");
+        tuning_fault(in, FAULT(SHARED), reader->choice.span, "last");
     *ARRAY_PUSH(in->arena, rules) = rule;
 }
 
@@ -192,7 +189,7 @@ static void tell_gap(TuningReader *in, const Setting *variable)
         if (one->from_size > from && one->from_size < next)
             next = one->from_size;
     if (from < INT64_MAX && (from > 0 || next < INT64_MAX) && !in->file->is_fatal)
-        tuning_fault(in, FAULT(GAP), variable->place, from,
+        tuning_fault(in, FAULT(GAP), variable->place.span, from,
                      next > from + 1 ? " and more, up to the next choice," : "");
 }
 
@@ -206,31 +203,30 @@ static void end_ccl(Reader *reader)
             rules[j] = rules[i];
             rules[i] = one;
         }
-        if (variable->place.source)
+        if (variable->place.chars)
             tell_gap(reader->in, variable);
     }
 }
 
 /* The collective of a variable with that behind it; their count: none. */
-static int find_collective(const Reader *reader, const char *after, Span name)
+static int find_collective(const Reader *reader, const char *after, Text name)
 {
     TuningReader *in = reader->in;
     const char *const before = reader->family->before;
-    const Text whole = text_of(name);
-    const char *found = memmem(whole.chars, whole.length, before, strlen(before));
-    const size_t start = found ? (size_t)(found - whole.chars) + strlen(before) : 0;
+    const char *found = memmem(name.chars, name.length, before, strlen(before));
+    const size_t start = found ? (size_t)(found - name.chars) + strlen(before) : 0;
     const size_t taken = start + strlen(after);
     int c = 0;
-    if (!found || (found > whole.chars && found[-1] != '_') || taken >= whole.length ||
-        !text_ends(whole, after))
+    if (!found || (found > name.chars && found[-1] != '_') || taken >= name.length ||
+        !text_ends(name, after))
         return in->format->count;
-    const Text collective = text_slice(whole, start, whole.length - taken);
+    const Text collective = text_slice(name, start, name.length - taken);
     while (c < in->format->count && !text_like(collective, in->format->collectives[c].name))
         c++;
-    if (c == in->format->count && text_ends(whole, "_SCALEOUT"))
-        tuning_fault(in, FAULT(SCALEOUT), name);
+    if (c == in->format->count && text_ends(name, "_SCALEOUT"))
+        tuning_fault(in, FAULT(SCALEOUT), name.span);
     else if (c == in->format->count && reader->family->has_no_others)
-        tuning_fault(in, FAULT(NOT_LOOKED_AT), name);
+        tuning_fault(in, FAULT(NOT_LOOKED_AT), name.span);
     return c;
 }
 
@@ -242,21 +238,21 @@ static void read_mca_choice(Reader *reader)
     TuningRule rule = rule_of(reader);
     const bool has_number = is_number(reader->choice, &rule.algorithm);
     rule.runs = has_number ? tuned_numbered(in, reader->collective, rule.algorithm)
-                           : tuned_named(in, reader->collective, text_of(reader->choice));
-    if (is_word(reader->choice, "ignore"))
+                           : tuned_named(in, reader->collective, reader->choice);
+    if (text_like(reader->choice, "ignore"))
         rule.algorithm = 0;
     else if (!has_number)
         rule.algorithm = rule.runs ? rule.runs->number : -1;
     if (has_number ? rule.algorithm > open_mpi_most_algorithms(in->version, reader->collective)
                    : rule.algorithm && !rule.runs && *tuned->collective) {
-        tuning_fault(in, FAULT(NO_FORCED), reader->choice, in->version, tuned->name);
+        tuning_fault(in, FAULT(NO_FORCED), reader->choice.span, in->version, tuned->name);
         rule.algorithm = 0;
     }
     rule.fanout = 4; /* of a chain that is forced */
     *ARRAY_PUSH(in->arena, &in->file->rules) = rule;
 }
 
-static bool read_segment(Reader *reader, Span name, Span value)
+static bool read_segment(Reader *reader, Text name, Text value)
 {
     int64_t size;
     const int c = find_collective(reader, reader->family->size, name);
@@ -270,16 +266,16 @@ static void end_mca(Reader *reader)
 {
     TuningReader *in = reader->in;
     TuningRules *rules = &in->file->rules;
-    const Span dynamic = reader->words[0], file = reader->words[1];
+    const Text dynamic = reader->words[0], file = reader->words[1];
     int64_t number;
     for (size_t i = 0; i < rules->count; i++)
         rules->items[i].segment = reader->variables[rules->items[i].collective].segment;
-    if (file.source)
-        tuning_fault(in, FAULT(RULES_FIRST), file);
-    if (reader->set.source &&
-        !(dynamic.source && (is_word(dynamic, "true") || is_word(dynamic, "yes") ||
-                             (is_number(dynamic, &number) && number > 0))))
-        tuning_fault(in, FAULT(NOT_DYNAMIC), reader->set);
+    if (file.chars)
+        tuning_fault(in, FAULT(RULES_FIRST), file.span);
+    if (reader->set.chars &&
+        !(dynamic.chars && (text_like(dynamic, "true") || text_like(dynamic, "yes") ||
+                            (is_number(dynamic, &number) && number > 0))))
+        tuning_fault(in, FAULT(NOT_DYNAMIC), reader->set.span);
 }
 
 /* An algorithm of MPICH by name, for all calls. */
@@ -288,31 +284,31 @@ static void read_cvar_choice(Reader *reader)
     TuningReader *in = reader->in;
     const TunedCollective *tuned = &in->format->collectives[reader->collective];
     TuningRule rule = rule_of(reader);
-    rule.runs = tuned_named(in, reader->collective, text_of(reader->choice));
-    if (is_word(reader->choice, "auto"))
+    rule.runs = tuned_named(in, reader->collective, reader->choice);
+    if (text_like(reader->choice, "auto"))
         rule.algorithm = 0;
     else if (rule.runs)
         rule.algorithm = rule.runs->number;
-    else if (*tuned->collective && !is_word(reader->choice, "nb") &&
-             !is_word(reader->choice, "smp"))
-        tuning_fault(in, FAULT(NO_CVAR), reader->choice, in->version, tuned->name);
+    else if (*tuned->collective && !text_like(reader->choice, "nb") &&
+             !text_like(reader->choice, "smp"))
+        tuning_fault(in, FAULT(NO_CVAR), reader->choice.span, in->version, tuned->name);
     *ARRAY_PUSH(in->arena, &in->file->rules) = rule;
 }
 
-static bool read_threshold(Reader *reader, Span name, Span value)
+static bool read_threshold(Reader *reader, Text name, Text value)
 {
     (void)value;
-    tuning_fault(reader->in, FAULT(THRESHOLD), name);
+    tuning_fault(reader->in, FAULT(THRESHOLD), name.span);
     return true;
 }
 
 /* A variable is set; what it was before does not count. */
-static void set_variable(Reader *reader, Span line)
+static void set_variable(Reader *reader, Text line)
 {
     TuningRules *rules = &reader->in->file->rules;
     Setting *variable = &reader->variables[reader->collective];
-    if (variable->place.source)
-        tuning_fault(reader->in, FAULT(AGAIN), variable->place);
+    if (variable->place.chars)
+        tuning_fault(reader->in, FAULT(AGAIN), variable->place.span);
     for (size_t i = variable->first; i < variable->end; i++)
         tuning_empty(&rules->items[i]);
     variable->place = line;
@@ -323,19 +319,19 @@ static void set_variable(Reader *reader, Span line)
 static void end_nccl(Reader *reader)
 {
     TuningReader *in = reader->in;
-    const Span algorithm = reader->words[0], protocol = reader->words[1];
+    const Text algorithm = reader->words[0], protocol = reader->words[1];
     const char *const *protocols = in->format->protocols;
     TuningRules *rules = &in->file->rules;
     int p = 0;
     size_t at;
     bool is_known = false;
-    while (protocols[p] && !(protocol.source && is_word(protocol, protocols[p])))
+    while (protocols[p] && !(protocol.chars && text_like(protocol, protocols[p])))
         p++;
-    for (int c = 0; c < in->format->count && algorithm.source && protocols[p]; c++) {
+    for (int c = 0; c < in->format->count && algorithm.chars && protocols[p]; c++) {
         TuningRule *rule = ARRAY_PUSH(in->arena, rules);
         *rule = rule_of(&(Reader){.collective = c, .choice = algorithm});
         at = 0;
-        while ((rule->runs = tuned_next(in, c, &at)) && !is_word(algorithm, rule->runs->name))
+        while ((rule->runs = tuned_next(in, c, &at)) && !text_like(algorithm, rule->runs->name))
             ;
         rule->protocol = p;
         rule->aborts_from = !rule->runs;
@@ -343,10 +339,10 @@ static void end_nccl(Reader *reader)
     }
     rules->count = is_known ? rules->count : 0;
     if (!is_known)
-        tuning_fault(in, FAULT(LEFT), algorithm.source ? algorithm : protocol);
+        tuning_fault(in, FAULT(LEFT), algorithm.chars ? algorithm.span : protocol.span);
     for (size_t i = 0; i < rules->count; i++)
         if (!rules->items[i].runs)
-            tuning_fault(in, FAULT(NO_ALGO), algorithm,
+            tuning_fault(in, FAULT(NO_ALGO), algorithm.span,
                          in->format->collectives[rules->items[i].collective].name);
 }
 
@@ -373,10 +369,10 @@ static const Family families[] = {
 };
 
 /* What a variable beside those of collectives says. False: nothing. */
-static bool read_other(Reader *reader, Span name, Span value)
+static bool read_other(Reader *reader, Text name, Text value)
 {
     const Family *family = reader->family;
-    const Text text = text_of(name);
+    const Text text = name;
     for (size_t i = 0; i < COUNT_OF(family->words); i++)
         if (family->words[i] && text_ends(text, family->words[i]) &&
             (text_begins(text, family->words[i]) || text_holds(text, "MCA_"))) {
@@ -388,33 +384,32 @@ static bool read_other(Reader *reader, Span name, Span value)
 }
 
 /* A variable of a collective is set. */
-static void read_setting(Reader *reader, Span line, Span name, Span value)
+static void read_setting(Reader *reader, Text line, Text name, Text value)
 {
     TuningReader *in = reader->in;
     reader->set = name;
     set_variable(reader, line);
     reader->choice = value;
-    if (memchr(chars_of(value), '$', value.length)) {
-        tuning_fault(in, FAULT(COMPUTED), value);
+    if (memchr(value.chars, '$', value.length)) {
+        tuning_fault(in, FAULT(COMPUTED), value.span);
         add_rule(reader, rule_of(reader), value);
     } else
-        for (size_t at = 0; next_part(value, ';', &at, &reader->choice);) {
-            reader->choice = trim_span(reader->choice, " ");
+        for (Text rest = value; next_part(&rest, ';', &reader->choice);) {
+            reader->choice = strip(reader->choice, " ");
             reader->family->read_choice(reader);
         }
     reader->variables[reader->collective].end = in->file->rules.count;
     if (!value.length)
-        tuning_fault(in, FAULT(NO_RULES), name);
+        tuning_fault(in, FAULT(NO_RULES), name.span);
 }
 
 static bool read_variables(TuningReader *in, const Family *family)
 {
-    const Span whole = {in->source, 0, in->source->length};
+    Text rest = whole_of(in->source);
     Reader reader = {.in = in, .family = family, .collective = in->format->count};
-    Span name, value;
-    size_t at = 0;
+    Text name, value;
     bool is_any = false;
-    for (Span line; next_line(whole, &at, &line);)
+    for (Text line; next_line(&rest, &line);)
         for (size_t within = 0; next_assignment(line, &within, &name, &value);) {
             if (family->before)
                 reader.collective = find_collective(&reader, family->after, name);
