@@ -49,6 +49,15 @@ typedef struct {
     bool is_growth;  /* why symbols_find has failed: "O(p)" is no time, whatever p means */
 } SymbolList;
 
+/* Names that an outer sum binds; NULL: none. */
+typedef struct BoundName {
+    Text name;
+    const struct BoundName *outer;
+} BoundName;
+bool symbol_is_bound(const BoundName *bound, Text name);
+/* The place of a letter in the list; -1: it is none of them. */
+int symbols_place(const SymbolList *symbols, Text name);
+
 /* A letter whose meaning the user has said. */
 typedef struct {
     Text name;
@@ -64,6 +73,11 @@ typedef struct {
 
 /* The names that a formula about the algorithm can have, for lang/equation.h. */
 TextArray readings_names(Arena *arena, const FixedMeaningArray *fixed, const Algorithm *algorithm);
+/* Is it rounded? A logarithm there has one meaning. */
+static inline bool expr_is_rounding(const Expr *expr)
+{
+    return expr->kind == EXPR_CEIL || expr->kind == EXPR_FLOOR;
+}
 /* False after a report: logarithms of logarithms would be written out too often. */
 bool readings_check_length(const Expr *formula, Diag *diag);
 /* The letters of a formula (lang/informal.h) about an algorithm, in its order. Where a block is all

@@ -501,73 +501,57 @@ static const Term *rebuild(Kernel *kernel, const Term *term, const Term *definit
                            const Term *const *a)
 {
     Terms *terms = kernel->terms;
-    const Term *made = NULL;
+    const Term *made;
     switch (definition->kind) {
     case TERM_LINEAR:
         made = term_int(terms, term->value);
         for (int i = 0; i < term->count; i++)
             made = term_sum(terms, made, term->coefficients[i], a[i]);
-        break;
+        return made;
     case TERM_CHOICE:
-        made = term_choice(terms, a[0], a[1], a[2]);
-        break;
+        return term_choice(terms, a[0], a[1], a[2]);
     case TERM_DIV:
-        made = kernel_quotient(kernel, a[0], term_int(terms, term->value));
-        break;
+        return kernel_quotient(kernel, a[0], term_int(terms, term->value));
     case TERM_MOD:
-        made = kernel_modulo(kernel, a[0], term_int(terms, term->value));
-        break;
+        return kernel_modulo(kernel, a[0], term_int(terms, term->value));
     case TERM_AT_LEAST_ZERO:
-        made = term_le(terms, term_int(terms, 0), a[0]);
-        break;
+        return term_le(terms, term_int(terms, 0), a[0]);
     case TERM_ZERO:
-        made = term_equal(terms, a[0], term_int(terms, 0));
-        break;
+        return term_equal(terms, a[0], term_int(terms, 0));
     case TERM_AND:
     case TERM_OR:
         made = term_bool(terms, definition->kind == TERM_AND);
         for (int i = 0; i < term->count; i++)
             made = definition->kind == TERM_AND ? term_and(terms, made, a[i])
                                                 : term_or(terms, made, a[i]);
-        break;
+        return made;
     case TERM_NOT:
-        made = term_not(terms, a[0]);
-        break;
+        return term_not(terms, a[0]);
     case TERM_ANY_MOD:
-        made = any_modulo(kernel, a[0], a[1]);
-        break;
+        return any_modulo(kernel, a[0], a[1]);
     case TERM_ANY_DIV:
-        made = kernel_quotient(kernel, a[0], a[1]);
-        break;
+        return kernel_quotient(kernel, a[0], a[1]);
     case TERM_MULTIPLE: {
         PowerLevel *level = kernel_find_level(kernel, a[1]);
-        made = level ? whole_part(kernel, level, a[0])
+        return level ? whole_part(kernel, level, a[0])
                      : term_sum(terms, a[0], -1, kernel_modulo(kernel, a[0], a[1]));
-        break;
     }
     case TERM_DIGIT: {
         PowerLevel *level = kernel_find_level(kernel, a[1]);
         const Term *base = term_int(terms, definition->value);
-        made = level ? digit(kernel, level, a[0])
+        return level ? digit(kernel, level, a[0])
                      : kernel_modulo(kernel, kernel_quotient(kernel, a[0], a[1]), base);
-        break;
     }
     case TERM_PRODUCT:
-        made = kernel_product(kernel, a[0], a[1]);
-        break;
+        return kernel_product(kernel, a[0], a[1]);
     case TERM_LOWEST_BIT:
-        if (a[0]->least >= 1) {
-            made = kernel_lowest_bit(kernel, a[0]);
-            break;
-        }
-        return kernel_refuse(kernel, "the lowest bit of what may be none");
+        return a[0]->least >= 1 ? kernel_lowest_bit(kernel, a[0])
+                                : kernel_refuse(kernel, "the lowest bit of what may be none");
     case TERM_POWER:
-        made = kernel_power(kernel, definition->value, a[0]);
-        break;
+        return kernel_power(kernel, definition->value, a[0]);
     default:
         return kernel_refuse(kernel, "a place that is not followed");
     }
-    return made;
 }
 
 static const Term *substitute(Kernel *kernel, const Term *term, const TermArray *from,
