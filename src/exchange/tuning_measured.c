@@ -38,8 +38,8 @@ static Finish usual_finish(const Reader *reader)
 static size_t find_named(const MeasuredTimes *times, Text name)
 {
     size_t i = 0;
-    while (i < times->count && !text_equals(name, times->names[i]) &&
-           !library_algorithm_has_number(times->algorithms[i], name))
+    while (i < times->options.count && !text_equals(name, times->options.items[i].name) &&
+           !library_algorithm_has_number(times->options.items[i].algorithm, name))
         i++;
     return i;
 }
@@ -60,12 +60,13 @@ static bool is_model(const LibraryAlgorithm *algorithm, Text name)
 static size_t find_model(const Reader *reader, Text name)
 {
     const MeasuredTimes *times = reader->times;
-    for (size_t i = 0; i < times->count; i++) {
-        const bool is_whole = strcmp(times->names[i], times->algorithms[i]->name) == 0;
-        if (is_whole && is_model(times->algorithms[i], name))
+    for (size_t i = 0; i < times->options.count; i++) {
+        const bool is_whole =
+            strcmp(times->options.items[i].name, times->options.items[i].algorithm->name) == 0;
+        if (is_whole && is_model(times->options.items[i].algorithm, name))
             return i;
     }
-    return times->count;
+    return times->options.count;
 }
 
 /* "ring_ll, ring_ll128, ring_simple" for ring, or for the model that they have in common. */
@@ -77,12 +78,12 @@ static const char *name_variants(const Reader *reader, Text name)
     if (colon)
         name = text_trim(text_slice(name, (size_t)(colon + 1 - name.chars),
                                     name.length - (size_t)(colon + 1 - name.chars)));
-    for (size_t i = 0; i < times->count; i++) {
-        const LibraryAlgorithm *algorithm = times->algorithms[i];
-        if (strcmp(times->names[i], algorithm->name) != 0 &&
+    for (size_t i = 0; i < times->options.count; i++) {
+        const LibraryAlgorithm *algorithm = times->options.items[i].algorithm;
+        if (strcmp(times->options.items[i].name, algorithm->name) != 0 &&
             (text_equals(name, algorithm->name) || is_model(algorithm, name)))
             list = arena_printf(reader->study->arena, "%s%s%s", list, *list ? ", " : "",
-                                times->names[i]);
+                                times->options.items[i].name);
     }
     return list;
 }
@@ -97,7 +98,7 @@ static bool find_algorithm(const Reader *reader, const Measurement *row, size_t 
     const Text name =
         named ? named->model : source_argument(study->arena, "algorithm", row->algorithm);
     Text library, id;
-    *place = reader->times->count;
+    *place = reader->times->options.count;
     if (!named && measurement_is_default(row))
         return true;
     if (naming_is_by_library(study->library, name)) {
@@ -112,10 +113,10 @@ static bool find_algorithm(const Reader *reader, const Measurement *row, size_t 
         *place = find_named(reader->times, text_trim(id));
     } else {
         *place = find_named(reader->times, name);
-        if (*place == reader->times->count)
+        if (*place == reader->times->options.count)
             *place = find_model(reader, name);
     }
-    if (*place < reader->times->count)
+    if (*place < reader->times->options.count)
         return true;
     const char *variants = name_variants(reader, name);
     *reason = *variants
@@ -180,7 +181,7 @@ static double time_at(const MeasuredSeries *series, double m)
 
 void measured_at(const MeasuredTimes *times, double m, double *seconds)
 {
-    for (size_t i = 0; i <= times->count; i++)
+    for (size_t i = 0; i <= times->options.count; i++)
         seconds[i] = time_at(&times->series[i], m);
 }
 
@@ -188,13 +189,13 @@ void measured_at(const MeasuredTimes *times, double m, double *seconds)
 static void add_crossings(Arena *arena, MeasuredTimes *times)
 {
     const size_t sizes = times->sizes.count;
-    double *low = ARENA_ARRAY(arena, double, times->count + 1);
-    double *high = ARENA_ARRAY(arena, double, times->count + 1);
+    double *low = ARENA_ARRAY(arena, double, times->options.count + 1);
+    double *high = ARENA_ARRAY(arena, double, times->options.count + 1);
     for (size_t s = 0; s + 1 < sizes; s++) {
         const double a = times->sizes.items[s], b = times->sizes.items[s + 1];
         measured_at(times, a, low);
         measured_at(times, b, high);
-        for (size_t i = 0; i <= times->count && a > 0; i++)
+        for (size_t i = 0; i <= times->options.count && a > 0; i++)
             for (size_t j = 0; j < i; j++) {
                 const double from = log(low[i] / low[j]), to = log(high[i] / high[j]);
                 if (from * to < 0) /* not where a time is missing */
@@ -205,14 +206,14 @@ static void add_crossings(Arena *arena, MeasuredTimes *times)
 
 static void find_sizes(Arena *arena, MeasuredTimes *times)
 {
-    for (size_t i = 0; i <= times->count; i++)
+    for (size_t i = 0; i <= times->options.count; i++)
         for (size_t k = 0; k < times->series[i].count; k++)
             *ARRAY_PUSH(arena, &times->sizes) = times->series[i].items[k].bytes;
     if (times->sizes.count == 0)
         return;
     times->sizes.count = sort_doubles_once(times->sizes.items, times->sizes.count);
     add_crossings(arena, times);
-    for (size_t i = 0; i <= times->count; i++)
+    for (size_t i = 0; i <= times->options.count; i++)
         for (size_t k = 0; k < times->series[i].count; k++)
             if (!is_near(&times->series[i], k))
                 *ARRAY_PUSH(arena, &times->sizes) = end_of(&times->series[i].items[k]);
@@ -220,13 +221,11 @@ static void find_sizes(Arena *arena, MeasuredTimes *times)
 }
 
 MeasuredTimes measured_times(const Study *study, const MeasuredRows *measured,
-                             const TunedCollective *tuned, int64_t p,
-                             const LibraryAlgorithm *const *algorithms, const char *const *names,
-                             size_t count, PlanNotes *notes)
+                             const TunedCollective *tuned, int64_t p, const PlanOptions *options,
+                             PlanNotes *notes)
 {
-    MeasuredTimes times = {.count = count,
-                           .algorithms = algorithms,
-                           .names = names,
+    const size_t count = options->count;
+    MeasuredTimes times = {.options = *options,
                            .series = ARENA_ARRAY(study->arena, MeasuredSeries, count + 1)};
     const Reader reader = {study, measured, tuned, p, &times};
     for (size_t i = 0; i <= count; i++)

@@ -16,14 +16,22 @@ typedef struct {
 } MeasuredTime;
 ARRAY_TYPE(MeasuredSeries, MeasuredTime);
 
+/* An algorithm that rules can name. */
 typedef struct {
-    size_t count; /* of algorithms */
-    const LibraryAlgorithm *const *algorithms;
-    const char *const *names; /* "ring", or with its protocol "ring_ll128" */
-    MeasuredSeries *series;   /* of each, by rising size; the one behind them is of calls for which
-                                 the library chose */
-    SizeArray sizes; /* rising: where there are times, where they end, and where two of them
-                        cross */
+    const LibraryAlgorithm *algorithm;
+    const char *name; /* in logs: "ring", or with its protocol "ring_ll128" */
+    int protocol;     /* the number of its case */
+    size_t candidate; /* there, if it has a model */
+    bool is_crowded;  /* the model lacks what its messages cost */
+} PlanOption;
+ARRAY_TYPE(PlanOptions, PlanOption);
+
+typedef struct {
+    PlanOptions options;
+    MeasuredSeries *series; /* of each, by rising size; the one behind them is of calls for which
+                               the library chose */
+    SizeArray sizes;        /* rising: where there are times, where they end, and where two of them
+                               cross */
 } MeasuredTimes;
 
 /* Rows, as measurements_merge leaves them, and what their algorithms are called. */
@@ -32,13 +40,12 @@ typedef struct {
     Naming naming;
 } MeasuredRows;
 
-/* The rows for one collective on so many ranks, as times of these algorithms, which are kept. Of
+/* The rows for one collective on so many ranks, as times of these algorithms. Of
    rows that count until different moments, those count of which there are most. Rows that are no
    such algorithm's are noted. */
 MeasuredTimes measured_times(const Study *study, const MeasuredRows *measured,
-                             const TunedCollective *tuned, int64_t p,
-                             const LibraryAlgorithm *const *algorithms, const char *const *names,
-                             size_t count, PlanNotes *notes);
+                             const TunedCollective *tuned, int64_t p, const PlanOptions *options,
+                             PlanNotes *notes);
 /* The times at m bytes, of all and of the library's choice; NAN: none. */
 void measured_at(const MeasuredTimes *times, double m, double *seconds);
 

@@ -1,584 +1,125 @@
-#include "exchange/tuning_plan.h"
-
-#include "base/sort.h"
-#include "model/fitted.h"
-#include "sched/contract.h"
-#include "study/case.h"
+#include "exchange/tuning_network.h"
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
-/* Bytes: switch points beyond are not looked for. */
-static const double largest_planned = 0x1p30;
-
-/* One collective on one network. The algorithms are the candidates, then those of the library that
-   have no model, whose times only a log can tell. */
-typedef struct {
-    Arena *arena;
-    Case *opened; /* that of the first protocol */
-    Case **cases; /* one for each protocol that rules name, else one */
-    const PlanQuestion *question;
-    const TunedCollective *tuned;
-    const Shape *shape;
-    const Machine *machine; /* with all of its protocols */
-    int collective;
-    int64_t p;
-    const LibraryAlgorithm **algorithms;
-    const char **names; /* in logs */
-    int *protocols;     /* the numbers of their cases */
-    size_t *candidates; /* there, of those that have a model */
-    size_t count, modelled;
-    bool *is_crowded; /* of those, whether the model lacks what their messages cost */
-    MeasuredTimes measured;
-    double blocks;     /* M / m */
-    double factor;     /* measure / m */
-    SizeArray edges;   /* rising sizes m at which something may change */
-    double **times;    /* at each edge, of each algorithm, and of calls for which the library chose;
-                          NAN: none */
-    bool *is_measured; /* at each edge: by the log, else by the model */
-} Plan;
-
-static size_t candidate_count(const Plan *plan)
+/* Notes the library's algorithms for a collective that no model stands for. False: there are no
+   others. */
+static bool note_unmodelled(Arena *arena, const Implementation *library, const char *version,
+                            const TunedCollective *tuned, PlanNotes *notes)
 {
-    return plan->opened->candidates.algorithms.count;
+    const LibraryAlgorithm *one;
+    size_t at = 0;
+    bool any = false;
+    while ((one = implementation_next(library, version, tuned->collective, &at))) {
+        if (strcmp(one->variant, tuned->variant) != 0)
+            continue;
+        any |= one->model.length > 0;
+        if (!one->model.length)
+            *ARRAY_PUSH(arena, notes) = (PlanNote){tuned->name, one->name, 0, one->note, false};
+    }
+    return any;
 }
 
-/* Adds one, unless the library does not run it so; the last protocol is the one that all have. */
-static void add_algorithm(Plan *plan, const LibraryAlgorithm *algorithm, int protocol,
-                          size_t candidate, PlanNotes *notes)
+/* Notes numbers of ranks of the rows for a collective that no network has. */
+static void note_other_ranks(Arena *arena, const MeasurementArray *rows, const Shape *shapes,
+                             size_t shape_count, const TunedCollective *tuned, PlanNotes *notes)
 {
-    const TuningFormat *format = plan->question->format;
-    const char *reason = format->refuses ? format->refuses(algorithm, protocol, plan->shape) : NULL;
-    if (reason && !(format->protocols && format->protocols[protocol + 1]))
-        *ARRAY_PUSH(plan->arena, notes) =
-            (PlanNote){plan->tuned->name, algorithm->name, plan->p, reason, false};
-    if (reason)
-        return;
-    plan->algorithms[plan->count] = algorithm;
-    plan->names[plan->count] =
-        format->protocols
-            ? arena_printf(plan->arena, "%s_%s", algorithm->name, format->protocols[protocol])
-            : algorithm->name;
-    plan->protocols[plan->count] = protocol;
-    plan->candidates[plan->count++] = candidate;
+    int64_t noted = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        const Measurement *row = &rows->items[i];
+        bool is_asked = strcmp(row->collective, tuned->collective) != 0 || row->p == noted;
+        for (size_t s = 0; s < shape_count; s++)
+            is_asked |= shapes[s].p == row->p;
+        if (is_asked)
+            continue;
+        noted = row->p;
+        *ARRAY_PUSH(arena, notes) =
+            (PlanNote){tuned->name, NULL, row->p,
+                       "measured, but the question is about other numbers of ranks", false};
+    }
 }
 
-static int protocol_count(const TuningFormat *format)
+/* Drops notes, from number `first` on, about algorithms that have a rule all the same: by a log,
+   which needs no model. O(notes x rules). */
+static void drop_notes(const PlannedRules *rules, size_t first, PlanNotes *notes)
 {
-    int count = format->protocols ? 0 : 1;
-    while (format->protocols && format->protocols[count])
+    size_t kept = first;
+    for (size_t i = first; i < notes->count; i++) {
+        const PlanNote *note = &notes->items[i];
+        bool is_named = false;
+        for (size_t r = 0; r < rules->count && note->p == 0 && note->algorithm; r++)
+            is_named |= rules->items[r].algorithm &&
+                        strcmp(rules->items[r].algorithm->name, note->algorithm) == 0;
+        if (!is_named)
+            notes->items[kept++] = *note;
+    }
+    notes->count = kept;
+}
+
+/* How many rules from this one on are for the same numbers of ranks. */
+static size_t count_alike(const PlannedRules *rules, size_t from)
+{
+    size_t count = 0;
+    while (from + count < rules->count &&
+           rules->items[from + count].rule.from_ranks == rules->items[from].rule.from_ranks)
         count++;
     return count;
 }
 
-/* Does no candidate stand for it: since it has no model, or for want of switches of the machine? A
-   log may have its times all the same. */
-static bool is_only_measured(const Plan *plan, const LibraryAlgorithm *one)
+static bool are_same(const TuningRule *a, const TuningRule *b)
 {
-    bool is_modelled = false;
-    for (size_t i = 0; i < plan->modelled; i++)
-        is_modelled |= plan->algorithms[i] == one;
-    return !one->model.length || (*one->switches && !is_modelled);
+    return a->from_size == b->from_size && a->algorithm == b->algorithm && a->runs == b->runs &&
+           a->fanout == b->fanout && a->segment == b->segment && a->protocol == b->protocol;
 }
 
-static void list_algorithms(Plan *plan, PlanNotes *notes)
-{
-    const Study *study = &plan->opened->study;
-    const int protocols = protocol_count(plan->question->format);
-    const size_t most =
-        (candidate_count(plan) + study->implementation->algorithm_count) * (size_t)protocols;
-    const LibraryAlgorithm *one;
-    plan->algorithms = ARENA_ARRAY(plan->arena, const LibraryAlgorithm *, most);
-    plan->names = ARENA_ARRAY(plan->arena, const char *, most);
-    plan->protocols = ARENA_ARRAY(plan->arena, int, most);
-    plan->candidates = ARENA_ARRAY(plan->arena, size_t, most);
-    for (int protocol = 0; protocol < protocols; protocol++)
-        for (size_t i = 0; i < candidate_count(plan); i++)
-            add_algorithm(plan, study_library_algorithm(study, case_algorithm(plan->opened, i)),
-                          protocol, i, notes);
-    plan->modelled = plan->count;
-    for (int protocol = 0; plan->question->measured.rows && protocol < protocols; protocol++)
-        for (size_t at = 0; (one = implementation_next(study->implementation, study->version,
-                                                       plan->tuned->collective, &at));)
-            if (is_only_measured(plan, one) && strcmp(one->variant, plan->tuned->variant) == 0)
-                add_algorithm(plan, one, protocol, 0, notes);
-}
-
-/* Marks algorithms in which a rank posts more messages at a time than it has usual contacts: with D
-   in each of R rounds (1 + D)^R ranks are reached. Without a price for each such messages look
-   free, and are not: linear ones were measured several times slower than such a model says. */
-static bool mark_crowded(Plan *plan, PlanNotes *notes)
-{
-    const size_t count = candidate_count(plan);
-    CaseCost *costs = ARENA_ARRAY(plan->arena, CaseCost, count);
-    plan->is_crowded = ARENA_ARRAY(plan->arena, bool, plan->count + 1);
-    /* Does the machine say what each message costs at one of its ends? */
-    bool prices_messages = false;
-    for (int d = 0; d < DELAYS_OF_LEVELS; d++) {
-        prices_messages |= plan->machine->delays[d].seconds > 0;
-        for (int i = 0; i < plan->machine->level_count; i++)
-            prices_messages |= plan->machine->levels[i].delays[d].seconds > 0;
-    }
-    if (prices_messages)
-        return true;
-    if (!case_costs(plan->opened, plan->opened->collective->is_empty ? 0 : 1, costs))
-        return false;
-    for (size_t c = 0; c < count; c++) {
-        const Algorithm *algorithm = case_algorithm(plan->opened, costs[c].candidate);
-        const double reached = pow(1 + USUAL_CONTACTS, (double)costs[c].cost.rounds);
-        if (!algorithm->posts_together || reached >= (double)plan->p)
-            continue;
-        for (size_t i = 0; i < plan->modelled; i++)
-            plan->is_crowded[i] |= plan->candidates[i] == costs[c].candidate;
-        const LibraryAlgorithm *one = study_library_algorithm(&plan->opened->study, algorithm);
-        *ARRAY_PUSH(plan->arena, notes) = (PlanNote){
-            plan->tuned->name, one->name, plan->p,
-            "a rank posts many messages at a time, and the machine has no cost for each: "
-            "no rule rests on its time",
-            false};
-    }
-    return true;
-}
-
-/* Opens the cases. False after a report. */
-static bool open_cases(Plan *plan, const Study *study, const Collective *model, const Shape *shape)
-{
-    const TuningFormat *format = plan->question->format;
-    const int count = protocol_count(format);
-    plan->cases = ARENA_ARRAY(plan->arena, Case *, (size_t)count);
-    for (int i = 0; i < count; i++) {
-        Study one = *study;
-        if (format->protocols && !machine_keep_protocol(&one.machine, format->protocols[i]))
-            return diag_error(study->diag, NOWHERE,
-                              "rules name a protocol with each algorithm: give a machine with the "
-                              "protocols LL, LL128 and Simple, such as h100");
-        rules_follow_machine(&one.rules, &one.machine);
-        plan->cases[i] = case_open(&one, model, NULL, plan->question->topology, shape);
-        if (!plan->cases[i])
-            return false;
-    }
-    plan->opened = plan->cases[0];
-    return true;
-}
-
-/* What the library runs by itself; the count of algorithms where that is none of them, or where it
-   chooses by what the machine does not say of its hardware. */
-static size_t own_choice(const Plan *plan, double m)
-{
-    const Study *study = &plan->opened->study;
-    const char *const *protocols = plan->question->format->protocols;
-    const LibraryCall call = {.p = plan->p,
-                              .m = m,
-                              .buffer = m * plan->blocks,
-                              .element = study->element,
-                              .nodes = tuning_nodes(plan->question->format, plan->shape),
-                              .machine = plan->machine};
-    const LibraryChoice own =
-        protocols
-            ? implementation_try_choice(study->implementation, study->version,
-                                        plan->tuned->collective, plan->tuned->variant, &call)
-            : implementation_choice(study->implementation, study->version, plan->tuned->collective,
-                                    plan->tuned->variant, &call, study->diag);
-    const bool is_modelled = own.algorithm && own.algorithm->model.length;
-    for (size_t i = 0; is_modelled && i < plan->modelled; i++)
-        if (text_same(plan->algorithms[i]->model, own.algorithm->model) &&
-            (!protocols || strcasecmp(protocols[plan->protocols[i]], own.protocol) == 0))
-            return i;
-    return plan->count;
-}
-
-/* The time of the library's own choice, if that is this algorithm or none. A log tells it best. */
-static double own_time(const Plan *plan, size_t edge, size_t own)
-{
-    const double *times = plan->times[edge];
-    return isnan(times[plan->count]) ? times[own] : times[plan->count];
-}
-
-static void add_edge(Plan *plan, double m)
-{
-    if (m >= 1 && m <= largest_planned)
-        *ARRAY_PUSH(plan->arena, &plan->edges) = m;
-}
-
-/* Says so where the log has times that nothing can be compared with. */
-static void note_unused(const Plan *plan, TuningPlan *all)
-{
-    bool any = false;
-    for (size_t i = 0; i < plan->edges.count; i++)
-        any |= plan->is_measured[i];
-    all->is_measured |= any;
-    if (!any && plan->measured.sizes.count)
-        *ARRAY_PUSH(plan->arena, &all->notes) = (PlanNote){
-            plan->tuned->name, NULL, plan->p,
-            "measured, but not both what the library chooses by itself and another algorithm: by "
-            "the model",
-            true};
-}
-
-/* The times of the model at m bytes. */
-static bool find_modelled(const Plan *plan, double m, double *times)
-{
-    CurvePoint *points = ARENA_ARRAY(plan->arena, CurvePoint, candidate_count(plan));
-    int protocol = -1;
-    for (size_t i = 0; i <= plan->count; i++) {
-        times[i] = NAN;
-        if (i >= plan->modelled)
-            continue;
-        if (plan->protocols[i] != protocol &&
-            !case_points(plan->cases[protocol = plan->protocols[i]], m, points))
-            return false;
-        times[i] = points[plan->candidates[i]].total;
-    }
-    return true;
-}
-
-/* The times at an edge: measured, where the log has the library's own choice and another algorithm,
-   or two algorithms where rules are for all calls; else the model's. */
-static bool find_times(Plan *plan, size_t edge)
-{
-    const double m = plan->edges.items[edge];
-    const size_t own = own_choice(plan, m);
-    double *times = ARENA_ARRAY(plan->arena, double, plan->count + 1);
-    size_t others = 0;
-    plan->times[edge] = times;
-    measured_at(&plan->measured, m, times);
-    for (size_t i = 0; i < plan->count; i++)
-        others += (plan->question->format->protocols || i != own) && !isnan(times[i]);
-    plan->is_measured[edge] = plan->question->format->protocols
-                                  ? others > 1
-                                  : others && !isnan(own_time(plan, edge, own));
-    return plan->is_measured[edge] || find_modelled(plan, m, times);
-}
-
-static size_t fastest_of(const Plan *plan, const double *times)
-{
-    size_t best = plan->count;
-    for (size_t i = 0; i < plan->count; i++)
-        if (!isnan(times[i]) && (best == plan->count || times[i] < times[best]))
-            best = i;
-    return best;
-}
-
-/* Adds where the fastest of the model changes between neighbouring edges, to a byte as the library
-   compares it. False after a report. */
-static bool refine_edges(Plan *plan)
-{
-    const size_t count = plan->edges.count;
-    double *times = ARENA_ARRAY(plan->arena, double, plan->count + 1);
-    for (size_t i = 0; i + 1 < count; i++) {
-        double low = plan->edges.items[i], high = plan->edges.items[i + 1];
-        if (!find_modelled(plan, low, times))
-            return false;
-        const size_t before = fastest_of(plan, times);
-        if (!find_modelled(plan, high, times))
-            return false;
-        if (fastest_of(plan, times) == before)
-            continue;
-        while (high - low > 1 / plan->factor) {
-            const double middle = (low + high) / 2;
-            if (!find_modelled(plan, middle, times))
-                return false;
-            if (fastest_of(plan, times) == before)
-                low = middle;
-            else
-                high = middle;
-        }
-        add_edge(plan, high);
-    }
-    plan->edges.count = sort_doubles_once(plan->edges.items, plan->edges.count);
-    return true;
-}
-
-/* Where a winner or the library's own choice may change, with the times there. Without switch
-   points winners are compared. */
-static bool find_edges(Plan *plan, const SwitchPoints *found)
-{
-    for (double power = 1; power <= largest_planned * plan->blocks * plan->factor; power *= 2) {
-        add_edge(plan, power);
-        add_edge(plan, power / plan->blocks);
-        add_edge(plan, power / plan->factor);
-    }
-    for (size_t i = 0; found && i < found->shown.count; i++)
-        add_edge(plan, found->shown.items[i].from);
-    for (size_t i = 0; i < plan->measured.sizes.count; i++)
-        add_edge(plan, plan->measured.sizes.items[i]);
-    plan->edges.count = sort_doubles_once(plan->edges.items, plan->edges.count);
-    if (!found && !refine_edges(plan))
-        return false;
-    plan->times = ARENA_ARRAY(plan->arena, double *, plan->edges.count);
-    plan->is_measured = ARENA_ARRAY(plan->arena, bool, plan->edges.count);
-    for (size_t i = 0; i < plan->edges.count; i++)
-        if (!find_times(plan, i))
-            return false;
-    return true;
-}
-
-/* By what share `own` is slower than `winner`, at an edge or just below the next one: where it is
-   more; by the model where it is less, if a rule rests on it. */
-static double gain_at(const Plan *plan, size_t edge, size_t winner, size_t own)
-{
-    const bool is_measured = plan->is_measured[edge];
-    const bool is_most = is_measured || plan->question->format->protocols;
-    double gain = NAN;
-    if (winner == plan->count ||
-        (!is_measured && (plan->is_crowded[winner] || plan->is_crowded[own])))
-        return 0;
-    for (size_t i = edge; i <= edge + 1 && i < plan->edges.count; i++) {
-        const double one = own_time(plan, i, own) / plan->times[i][winner] - 1;
-        if (plan->is_measured[i] == is_measured)
-            gain = is_most ? fmax(gain, one) : fmin(gain, one);
-    }
-    return fmax(gain, 0);
-}
-
-/* A gain is none that is below what the model is off there, or at sizes near it, of both times that
-   are compared. A fitted machine says what it is off if rows were held out; one that is off by more
-   than a factor of 1.6 shows no gain at all. */
-static double least_gain(const Plan *plan, size_t edge)
-{
-    static const double largest_error = 0.6, near = 8;
-    const Fitted *fitted = plan->opened->study.machine.fitted;
-    const double m = plan->edges.items[edge];
-    double error = 0;
-    if (plan->is_measured[edge])
-        return plan->question->least_measured_gain;
-    if (!fitted)
-        return plan->question->least_gain;
-    for (int i = -1; i <= 1; i++)
-        error = fmax(error, fitted_error(fitted, plan->tuned->collective, m * pow(near, i)));
-    return error > largest_error ? INFINITY
-                                 : fmax(plan->question->least_gain, (1 + error) * (1 + error) - 1);
-}
-
-/* By what share a time of the model has to be less to be less at all: what a fitted machine is off.
+/* Appends the rules of one collective; neighbouring numbers of ranks with the same rules are one.
  */
-static double doubt_at(const Plan *plan, size_t edge)
+static void join_ranks(Arena *arena, const PlannedRules *found, PlannedRules *rules)
 {
-    const bool is_fitted = plan->opened->study.machine.fitted && !plan->is_measured[edge];
-    return is_fitted ? least_gain(plan, edge) : 0;
-}
-
-static size_t fastest_at(const Plan *plan, size_t edge)
-{
-    return fastest_of(plan, plan->times[edge]);
-}
-
-/* Does it lose no more at an edge, and just below the next, than what a rule has to gain? */
-static bool goes_on(const Plan *plan, size_t edge, size_t algorithm)
-{
-    for (size_t i = edge; i <= edge + 1 && i < plan->edges.count; i++)
-        if (plan->is_measured[i] == plan->is_measured[edge] &&
-            !(plan->times[i][algorithm] <=
-              plan->times[i][fastest_at(plan, i)] * (1 + plan->question->least_measured_gain)))
-            return false;
-    return true;
-}
-
-/* Of measured times the fastest, where the one before does not go on; and so without switch points.
- */
-static size_t winner_at(const Plan *plan, const SwitchPoints *found, size_t edge, size_t before)
-{
-    size_t piece = 0;
-    if (plan->is_measured[edge] || !found)
-        return before < plan->count && goes_on(plan, edge, before) ? before
-                                                                   : fastest_at(plan, edge);
-    while (piece + 1 < found->shown.count &&
-           found->shown.items[piece + 1].from <= plan->edges.items[edge])
-        piece++;
-    return found->shown.items[piece].curve;
-}
-
-/* Appends a rule from an edge on, or lengthens the last one of this network. */
-static void add_rule(const Plan *plan, size_t edge, size_t winner, size_t own, double gain,
-                     size_t first, PlannedRules *rules)
-{
-    const bool is_named = winner < plan->count && (plan->question->format->protocols ||
-                                                   (gain >= least_gain(plan, edge) && gain > 0));
-    const LibraryAlgorithm *algorithm = is_named ? plan->algorithms[winner] : NULL;
-    const int protocol = is_named ? plan->protocols[winner] : 0;
-    const double m = plan->edges.items[edge];
-    PlannedRule *last = rules->count > first ? &rules->items[rules->count - 1] : NULL;
-    if (last && last->algorithm == algorithm && last->rule.protocol == protocol) {
-        if (algorithm)
-            last->gain = fmax(last->gain, gain);
-        last->is_measured |= plan->is_measured[edge];
-        last->is_modelled |= !plan->is_measured[edge];
-        return;
-    }
-    const double own_seconds = own_time(plan, edge, own);
-    /* where the time of a call jumps behind a size, as with another protocol, a rule begins there
-     */
-    const bool is_late = algorithm && plan->times[edge][winner] > own_seconds;
-    const int64_t from = last ? (int64_t)ceil(m * plan->factor) + is_late : 0;
-    if (last && from == last->rule.from_size) /* both within one byte */
-        rules->count--;
-    else if (last)
-        last->rule.below_size = from;
-    const bool has_segment =
-        algorithm && algorithm->settings.segment > 0 && isfinite(algorithm->settings.segment);
-    PlannedRule *planned = ARRAY_PUSH(plan->arena, rules);
-    *planned = (PlannedRule){
-        .rule = {.collective = plan->collective,
-                 .from_ranks = plan->p,
-                 .from_size = from,
-                 .below_size = INT64_MAX,
-                 .algorithm = algorithm ? algorithm->number : 0,
-                 .runs = algorithm,
-                 .protocol = protocol,
-                 .fanout = algorithm ? algorithm->settings.branches[BRANCHING_FANOUT] : 0,
-                 .segment = has_segment ? (int64_t)algorithm->settings.segment : 0},
-        .algorithm = algorithm,
-        .from_bytes = last ? m : 0,
-        .seconds = algorithm ? plan->times[edge][winner] : own_seconds,
-        .own_seconds = own_seconds,
-        .gain = algorithm ? gain : 0,
-        .is_measured = plan->is_measured[edge],
-        .is_modelled = !plan->is_measured[edge]};
-}
-
-/* Rules by size. */
-static void plan_sizes(Plan *plan, const SwitchPoints *found, TuningPlan *all)
-{
-    const size_t first = all->rules.count;
-    size_t winner = plan->count;
-    for (size_t i = 0; i < plan->edges.count; i++) {
-        winner = winner_at(plan, found, i, winner);
-        const size_t own = own_choice(plan, plan->edges.items[i]);
-        add_rule(plan, i, winner, own, gain_at(plan, i, winner, own), first, &all->rules);
-    }
-}
-
-/* One rule for all sizes: an algorithm that is nowhere slower than the library's own choice, and of
-   several the one with the largest gain. */
-static void plan_once(Plan *plan, TuningPlan *all)
-{
-    size_t best = plan->count;
-    double best_gain = 0;
-    for (size_t c = 0; c < plan->count; c++) {
-        double gain = 0;
-        for (size_t i = 0; i < plan->edges.count && gain >= 0; i++) {
-            const size_t own = own_choice(plan, plan->edges.items[i]);
-            const bool is_open =
-                !plan->is_measured[i] && (plan->is_crowded[c] || plan->is_crowded[own]);
-            const double share = is_open ? -1 : own_time(plan, i, own) / plan->times[i][c] - 1;
-            const bool is_same = fabs(share) < 1e-12;
-            gain = is_same || share >= doubt_at(plan, i) ? fmax(gain, share) : -1;
+    size_t last = 0, last_count = 0; /* the rules of the numbers before, among `rules` */
+    for (size_t from = 0, count; from < found->count; from += count) {
+        count = count_alike(found, from);
+        bool same = count == last_count;
+        for (size_t i = 0; i < count && same; i++)
+            same = are_same(&rules->items[last + i].rule, &found->items[from + i].rule);
+        for (size_t i = 0; i < last_count && same; i++) {
+            PlannedRule *kept = &rules->items[last + i];
+            kept->rule.below_ranks = found->items[from].rule.below_ranks;
+            kept->gain = fmax(kept->gain, found->items[from + i].gain);
+            kept->is_measured |= found->items[from + i].is_measured;
+            kept->is_modelled |= found->items[from + i].is_modelled;
         }
-        if (gain > best_gain) {
-            best_gain = gain;
-            best = c;
-        }
-    }
-    const size_t own = own_choice(plan, plan->edges.items[0]);
-    add_rule(plan, 0, best, own, best_gain, all->rules.count, &all->rules);
-    PlannedRule *rule = &all->rules.items[all->rules.count - 1];
-    for (size_t i = 0; i < plan->edges.count; i++) {
-        rule->is_measured |= plan->is_measured[i];
-        rule->is_modelled |= !plan->is_measured[i];
-    }
-}
-
-/* Nobody is sent to an algorithm that is wrong: runs those that rules name by the model, from
-   rules[first] on, at the sizes where they begin. False after a report. */
-static bool check_rules(const Plan *plan, const PlannedRules *rules, size_t first)
-{
-    CurvePoint *points = ARENA_ARRAY(plan->arena, CurvePoint, candidate_count(plan));
-    for (size_t r = first; r < rules->count; r++) {
-        const PlannedRule *rule = &rules->items[r];
-        const Case *opened = plan->cases[rule->rule.protocol];
-        const double m = fmax(rule->from_bytes, plan->edges.items[0]);
-        size_t i = 0;
-        while (i < plan->modelled && (plan->algorithms[i] != rule->algorithm ||
-                                      plan->protocols[i] != rule->rule.protocol))
-            i++;
-        if (i == plan->modelled || !rule->is_modelled)
+        if (same)
             continue;
-        if (!case_points(opened, m, points))
-            return false;
-        const CurvePoint *point = &points[plan->candidates[i]];
-        if (case_check(opened, plan->candidates[i], point->k, point->branches, m, CHECK_EACH) ==
-            COST_WRONG)
-            return false;
-    }
-    return true;
-}
-
-static void note_left_out(const Plan *plan, TuningPlan *all)
-{
-    const LeftOutArray *left_out = &plan->opened->candidates.left_out;
-    for (size_t i = 0; i < left_out->count; i++) {
-        const LibraryAlgorithm *one =
-            study_library_algorithm(&plan->opened->study, left_out->items[i].algorithm);
-        *ARRAY_PUSH(plan->arena, &all->notes) =
-            (PlanNote){plan->tuned->name, one ? one->name : left_out->items[i].algorithm->head.name,
-                       plan->p, left_out->items[i].reason, false};
+        last = rules->count;
+        last_count = count;
+        for (size_t i = 0; i < count; i++)
+            *ARRAY_PUSH(arena, rules) = found->items[from + i];
     }
 }
 
-/* The rules of one network. */
-static bool plan_network(const Study *study, const PlanQuestion *question, size_t index,
-                         int collective, const Collective *model, TuningPlan *all)
+/* Appends those that name an algorithm, each for one number of ranks, then those of the largest for
+   all others. */
+static void single_ranks(Arena *arena, int64_t largest, const PlannedRules *found,
+                         PlannedRules *rules)
 {
-    const TunedCollective *tuned = &question->format->collectives[collective];
-    const Shape *shape = &question->shapes[index];
-    Plan plan = {.arena = study->arena,
-                 .question = question,
-                 .tuned = tuned,
-                 .shape = shape,
-                 .machine = &study->machine,
-                 .collective = collective,
-                 .p = shape->p};
-    const size_t first = all->rules.count;
-    int64_t blocks;
-    if (!open_cases(&plan, study, model, shape) ||
-        !contract_buffer_blocks(model, shape->p, &blocks, study->diag))
-        return false;
-    note_left_out(&plan, all);
-    plan.blocks = fmax(1, (double)blocks);
-    plan.factor = tuned->measure == MEASURE_TIMES_RANKS ? (double)shape->p
-                  : tuned->measure == MEASURE_ELEMENTS_TIMES_RANKS
-                      ? (double)shape->p / study->element
-                      : 1;
-    if (candidate_count(&plan) == 0) {
-        *ARRAY_PUSH(study->arena, &all->rules) = (PlannedRule){
-            .rule = {.collective = collective, .from_ranks = shape->p, .below_size = INT64_MAX},
-            .seconds = NAN,
-            .own_seconds = NAN};
-        return true;
+    for (size_t i = 0; i < found->count; i++) {
+        const PlannedRule *one = &found->items[i];
+        if (!one->algorithm)
+            continue;
+        PlannedRule *rule = ARRAY_PUSH(arena, rules);
+        *rule = *one;
+        rule->rule.below_ranks = one->rule.from_ranks + 1;
     }
-    list_algorithms(&plan, &all->notes);
-    if (!mark_crowded(&plan, &all->notes))
-        return false;
-    plan.measured = measured_times(study, &question->measured, tuned, plan.p, plan.algorithms,
-                                   plan.names, plan.count, &all->notes);
-    if (model->is_empty) {
-        *ARRAY_PUSH(study->arena, &plan.edges) = 0;
-        plan.times = ARENA_ARRAY(study->arena, double *, 1);
-        plan.is_measured = ARENA_ARRAY(study->arena, bool, 1);
-        if (!find_times(&plan, 0))
-            return false;
-        note_unused(&plan, all);
-        plan_once(&plan, all);
-        return check_rules(&plan, &all->rules, first);
-    }
-    const SwitchPoints *found = NULL;
-    if (!question->format->protocols) {
-        found = switch_points_find(plan.opened, 1, largest_planned, question->least_measured_gain);
-        if (!found || !switch_points_check(plan.opened, found))
-            return false;
-    }
-    if (!find_edges(&plan, found))
-        return false;
-    note_unused(&plan, all);
-    const bool by_size = tuned->measure != MEASURE_NONE &&
-                         tuned->measure != MEASURE_TYPE_TIMES_RANKS &&
-                         strcmp(tuned->name, "scatter") != 0;
-    if (by_size)
-        plan_sizes(&plan, found, all);
-    else
-        plan_once(&plan, all);
-    return check_rules(&plan, &all->rules, first);
+    for (size_t i = 0; i < found->count; i++)
+        if (found->items[i].algorithm && found->items[i].rule.from_ranks == largest) {
+            PlannedRule *rule = ARRAY_PUSH(arena, rules);
+            *rule = found->items[i];
+            rule->rule.from_ranks = 0;
+            rule->rule.below_ranks = INT64_MAX;
+            rule->is_measured = rule->is_modelled = false;
+        }
 }
 
 /* The library's own choice for numbers of ranks that were not asked about. */
@@ -606,8 +147,8 @@ bool tuning_plan(const Study *study, const PlanQuestion *question, int collectiv
     asked.compose = COMPOSE_NONE;
     if (!model)
         return false;
-    if (!tuning_note_unmodelled(study->arena, study->implementation, study->version, tuned,
-                                &found.notes)) {
+    if (!note_unmodelled(study->arena, study->implementation, study->version, tuned,
+                         &found.notes)) {
         plan->notes = found.notes;
         return true;
     }
@@ -617,7 +158,7 @@ bool tuning_plan(const Study *study, const PlanQuestion *question, int collectiv
     for (size_t i = 0; i < question->count; i++) {
         const size_t first = found.rules.count;
         const int64_t p = question->shapes[i].p;
-        if (!plan_network(&asked, question, i, collective, model, &found))
+        if (!tuning_network(&asked, question, i, collective, model, &found))
             return false;
         for (size_t r = first; r < found.rules.count; r++) {
             found.rules.items[r].rule.below_ranks = p + 1;
@@ -629,16 +170,16 @@ bool tuning_plan(const Study *study, const PlanQuestion *question, int collectiv
             *ARRAY_PUSH(study->arena, &found.rules) = own_rule(collective, p + 1, next);
     }
     if (question->measured.rows)
-        tuning_note_other_ranks(study->arena, question->measured.rows, question->shapes,
-                                question->count, tuned, &found.notes);
-    tuning_drop_notes(&found.rules, first_note, &found.notes);
+        note_other_ranks(study->arena, question->measured.rows, question->shapes, question->count,
+                         tuned, &found.notes);
+    drop_notes(&found.rules, first_note, &found.notes);
     plan->notes = found.notes;
     plan->is_measured |= found.is_measured;
     if (any && question->format->protocols)
-        tuning_single_ranks(study->arena, question->shapes[question->count - 1].p, &found.rules,
-                            &plan->rules);
+        single_ranks(study->arena, question->shapes[question->count - 1].p, &found.rules,
+                     &plan->rules);
     else if (any)
-        tuning_join_ranks(study->arena, &found.rules, &plan->rules);
+        join_ranks(study->arena, &found.rules, &plan->rules);
     else
         *ARRAY_PUSH(study->arena, &plan->notes) = (PlanNote){
             tuned->name, NULL, 0,
