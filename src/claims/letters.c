@@ -1,5 +1,4 @@
-/* Which letters a formula has, and what each of them can mean for an algorithm. */
-#include "claims/readings.h"
+#include "claims/letters.h"
 
 #include "lang/informal.h"
 #include "sched/contract.h"
