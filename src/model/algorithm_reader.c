@@ -28,8 +28,8 @@ static bool load_chunks(Loader *loader, const Node *map)
     loader->scope = scope_of_whole(loader->arena, names, SCHEDULE_SLOTS, SCHEDULE_R);
     int indices = algorithm->collective->index_count;
     loader->index_count = indices + (node || indices == 0);
-    return read_uniform_formula(loader->arena, map, "chunks", &loader->scope, TYPE_INT,
-                                &algorithm->chunks, loader->diag);
+    return read_uniform_formula(loader_formulas(loader, map), "chunks", TYPE_INT,
+                                &algorithm->chunks);
 }
 
 /* `requires` and the sizes of arrays are about p and d alone, so the other names are empty here. */
@@ -71,8 +71,8 @@ static bool load_branching(Loader *loader, const Node *map)
 static bool load_requirement(Loader *loader, const Node *map)
 {
     Scope scope = scope_of_ranks(loader->arena);
-    const bool good = read_uniform_formula(loader->arena, map, "requires", &scope, TYPE_BOOL,
-                                           &loader->algorithm->requires, loader->diag);
+    const bool good = read_uniform_formula((FormulaMap){loader->arena, map, &scope, loader->diag},
+                                           "requires", TYPE_BOOL, &loader->algorithm->requires);
     loader->algorithm->reads_ports |= scope.read >> SCHEDULE_D & 1;
     return good;
 }
@@ -84,8 +84,9 @@ static bool load_local_work(Loader *loader, const Node *map)
     for (int i = 0; i < LOCAL_WORK_COUNT; i++) {
         Scope scope = scope_of_ranks(loader->arena);
         if (node_get(map, local_work_info[i].bytes))
-            good &= read_uniform_formulas(loader->arena, map, local_work_info[i].bytes, &scope,
-                                          TYPE_REAL, &loader->algorithm->local[i], loader->diag);
+            good &= read_uniform_formulas((FormulaMap){loader->arena, map, &scope, loader->diag},
+                                          local_work_info[i].bytes, TYPE_REAL,
+                                          &loader->algorithm->local[i]);
     }
     return good;
 }
@@ -104,8 +105,8 @@ static bool load_cutting(Loader *loader, const Node *map)
         return diag_error(loader->diag, node_get(map, "bytes")->text.span,
                           "the sizes of chunks are in elements or in bytes, not both");
     const bool good =
-        read_uniform_formula(loader->arena, map, cutting->of_bytes ? "bytes" : "elements", &scope,
-                             TYPE_INT, &cutting->size, loader->diag);
+        read_uniform_formula((FormulaMap){loader->arena, map, &scope, loader->diag},
+                             cutting->of_bytes ? "bytes" : "elements", TYPE_INT, &cutting->size);
     cutting->reads_segment = scope.read >> CUTTING_SEGMENT & 1;
     cutting->segments = (Segments)word;
     return good && is_cut;
@@ -128,8 +129,9 @@ static bool load_array(Loader *loader, size_t i, Text text)
 static bool load_array_size(Loader *loader, const Node *map, size_t i)
 {
     Scope scope = scope_of_ranks(loader->arena);
-    bool good = read_uniform_formula(loader->arena, map, loader->algorithm->arrays[i], &scope,
-                                     TYPE_INT, &loader->algorithm->array_sizes[i], loader->diag);
+    bool good = read_uniform_formula((FormulaMap){loader->arena, map, &scope, loader->diag},
+                                     loader->algorithm->arrays[i], TYPE_INT,
+                                     &loader->algorithm->array_sizes[i]);
     loader->algorithm->reads_ports |= scope.read >> SCHEDULE_D & 1;
     return good;
 }

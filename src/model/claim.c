@@ -235,10 +235,10 @@ static bool read_kind(ClaimReader *reader, const Node *map, Claim *claim)
     const ClaimInfo *info = &claim_info[claim->kind];
     Scope scope = scope_for(reader, claim->kind, TYPE_INT);
     const char *key = claim->kind == CLAIM_BOUND ? "time" : info->key;
+    const FormulaMap in = {arena, map, &scope, diag};
     if (reader->resolver.is_known_right)
-        defer_formula(arena, map, key, &scope, TYPE_REAL, info->dimension, &claim->formula);
-    else if (!read_formula(arena, map, key, &scope, TYPE_REAL, info->dimension, &claim->formula,
-                           diag))
+        defer_formula(in, key, TYPE_REAL, info->dimension, &claim->formula);
+    else if (!read_formula(in, key, TYPE_REAL, info->dimension, &claim->formula))
         return false;
     if (claim->kind == CLAIM_TIME && subject.has_chunks) {
         scope = scope_for(reader, claim->kind, TYPE_REAL);
@@ -300,9 +300,10 @@ static bool read_claim(ClaimReader *reader, const Node *map, Claim *claim)
     /* conditions are about the run, never about sizes and times */
     Scope scope = scope_for(reader, claim->kind, TYPE_INT);
     scope.count = scope.capacity = CLAIM_J;
+    const FormulaMap in = {arena, map, &scope, diag};
     if (resolver->is_known_right)
-        defer_formula(arena, map, "when", &scope, TYPE_BOOL, DIMENSION_NONE, &claim->when);
-    else if (!read_uniform_formula(arena, map, "when", &scope, TYPE_BOOL, &claim->when, diag))
+        defer_formula(in, "when", TYPE_BOOL, DIMENSION_NONE, &claim->when);
+    else if (!read_uniform_formula(in, "when", TYPE_BOOL, &claim->when))
         return false;
     if (!read_within(arena, map, &scope, claim, diag))
         return false;

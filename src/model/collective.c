@@ -14,7 +14,7 @@ static bool read_extents(Arena *arena, const Node *node, Collective *collective,
     for (size_t i = 0; i < node->count; i++) {
         Formula extent;
         const char *name = node_string(arena, node->keys[i]);
-        if (!read_uniform_formula(arena, node, name, &scope, TYPE_INT, &extent, diag))
+        if (!read_uniform_formula((FormulaMap){arena, node, &scope, diag}, name, TYPE_INT, &extent))
             return false;
         collective->extents[i] = extent.program;
         collective->index_names[i] = name;
@@ -85,9 +85,9 @@ Collective *collective_read(const Resolver *resolver, const Node *map)
         !read_either(map, "messages", "'messages'", contents, &collective->is_empty, diag))
         return NULL;
     Scope scope = scope_of_whole(arena, &(const char *){"p"}, 1, -1);
-    if (!read_uniform_formula(arena, map, "buffer", &scope, TYPE_INT, &collective->buffer, diag) ||
-        !read_uniform_formula(arena, map, "bus-factor", &scope, TYPE_REAL, &collective->bus_factor,
-                              diag))
+    const FormulaMap in = {arena, map, &scope, diag};
+    if (!read_uniform_formula(in, "buffer", TYPE_INT, &collective->buffer) ||
+        !read_uniform_formula(in, "bus-factor", TYPE_REAL, &collective->bus_factor))
         return NULL;
     scope_add(arena, &scope, (Variable){"r", TYPE_INT, DIMENSION_NONE, true});
     if (collective->rooted)

@@ -143,8 +143,8 @@ bool grid_read(Arena *arena, const Node *map, Scope *scope, RankGrid *grid, Diag
     for (int x = 0; good && x < grid->count; x++) {
         GridDimension *dimension = &grid->dimensions[x];
         dimension->name = node_string(arena, node->keys[x]);
-        good = read_uniform_formula(arena, node, dimension->name, &sizes, TYPE_INT,
-                                    &dimension->size, diag) &&
+        good = read_uniform_formula((FormulaMap){arena, node, &sizes, diag}, dimension->name,
+                                    TYPE_INT, &dimension->size) &&
                add_name(arena, scope, node->keys[x]->text, dimension, diag);
     }
     grid->reads_ports = sizes.read >> SCHEDULE_D & 1;

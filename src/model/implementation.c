@@ -54,8 +54,8 @@ static bool read_condition(const Reading *reading, const Node *map, const char *
     Scope scope = {0};
     for (size_t i = 0; i < COUNT_OF(names); i++)
         scope_add(reading->arena, &scope, names[i]);
-    return read_formula(reading->arena, map, key, &scope, TYPE_BOOL, DIMENSION_NONE, formula,
-                        reading->diag);
+    return read_formula((FormulaMap){reading->arena, map, &scope, reading->diag}, key, TYPE_BOOL,
+                        DIMENSION_NONE, formula);
 }
 
 /* Some of the versions of the library; all where the key is left out. */

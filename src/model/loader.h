@@ -4,6 +4,7 @@
 #define COLLCOST_MODEL_LOADER_H
 
 #include "model/algorithm.h"
+#include "model/reader.h"
 
 typedef struct {
     const Resolver *resolver;
@@ -16,6 +17,11 @@ typedef struct {
     Diag *diag;
 } Loader;
 
+/* Formulas of a map that see the names of the algorithm. */
+static inline FormulaMap loader_formulas(Loader *loader, const Node *map)
+{
+    return (FormulaMap){loader->arena, map, &loader->scope, loader->diag};
+}
 /* Is there room for one name more? False after a report. */
 bool loader_has_room(Loader *loader, Span span);
 /* Reads the key `let` of a map, if it is there: values are appended to `lets`, functions become

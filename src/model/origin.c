@@ -26,8 +26,8 @@ static bool read_partition(Arena *arena, const Node *node, PrintedPartition *par
         !read_key_whole(node, "order", "a whole number", 1, LIMIT_ROWS, &partition->order, diag) ||
         !read_grid(node_get(node, "grid"), partition, diag) ||
         !read_key_whole(node, "block", "a whole number", 1, LIMIT_ROWS, &partition->block, diag) ||
-        !read_formula(arena, node, "owner", &scope, TYPE_INT, DIMENSION_NONE, &partition->owner,
-                      diag))
+        !read_formula((FormulaMap){arena, node, &scope, diag}, "owner", TYPE_INT, DIMENSION_NONE,
+                      &partition->owner))
         return false;
     return (partition->order && partition->owner.program) ||
            diag_error(diag, node->text.span, "a partition needs 'order', 'grid' and 'owner'");

@@ -141,8 +141,8 @@ bool placement_read_compute(Loader *loader, const Node *map, ScheduleStep *step)
             !check_set(loader, &step->product[s]))
             return false;
     }
-    return read_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL, DIMENSION_NONE,
-                        &step->condition, loader->diag);
+    return read_formula(loader_formulas(loader, map), "if", TYPE_BOOL, DIMENSION_NONE,
+                        &step->condition);
 }
 
 /* The names of the collective's indices stand for one of its blocks while `of` is read. */

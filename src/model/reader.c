@@ -103,28 +103,27 @@ bool read_whole_range(Arena *arena, const Node *node, const char *what, Scope *s
            compile(arena, high, node->text, scope, to);
 }
 
-static bool read_node(Arena *arena, const Node *node, Scope *scope, Type type, Dimension dimension,
-                      Formula *formula, Diag *diag)
+static bool read_node(FormulaMap in, const Node *node, Type type, Dimension dimension,
+                      Formula *formula)
 {
-    return node_is_scalar(node, "an expression", diag) &&
-           read_expression(arena, node->text, scope, type, dimension, formula, diag);
+    return node_is_scalar(node, "an expression", in.diag) &&
+           read_expression(in.arena, node->text, in.scope, type, dimension, formula, in.diag);
 }
 
-bool read_formula(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
-                  Dimension dimension, Formula *formula, Diag *diag)
+bool read_formula(FormulaMap in, const char *key, Type type, Dimension dimension, Formula *formula)
 {
-    const Node *node = node_get(map, key);
+    const Node *node = node_get(in.map, key);
     *formula = (Formula){0};
-    return !node || read_node(arena, node, scope, type, dimension, formula, diag);
+    return !node || read_node(in, node, type, dimension, formula);
 }
 
-void defer_formula(Arena *arena, const Node *map, const char *key, const Scope *scope, Type type,
-                   Dimension dimension, Formula *formula)
+void defer_formula(FormulaMap in, const char *key, Type type, Dimension dimension, Formula *formula)
 {
-    const Node *node = node_get(map, key);
+    const Node *node = node_get(in.map, key);
     *formula = (Formula){0};
     if (node)
-        *formula = (Formula){program_defer(arena, node->text, scope, type, dimension), node->text};
+        *formula =
+            (Formula){program_defer(in.arena, node->text, in.scope, type, dimension), node->text};
 }
 
 bool formula_is_uniform(const Formula *formula, Diag *diag)
@@ -134,24 +133,21 @@ bool formula_is_uniform(const Formula *formula, Diag *diag)
                       "this differs from rank to rank; it must be the same for all");
 }
 
-bool read_uniform_formula(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
-                          Formula *formula, Diag *diag)
+bool read_uniform_formula(FormulaMap in, const char *key, Type type, Formula *formula)
 {
-    return read_formula(arena, map, key, scope, type, DIMENSION_NONE, formula, diag) &&
-           formula_is_uniform(formula, diag);
+    return read_formula(in, key, type, DIMENSION_NONE, formula) &&
+           formula_is_uniform(formula, in.diag);
 }
 
-bool read_uniform_formulas(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
-                           FormulaList *formulas, Diag *diag)
+bool read_uniform_formulas(FormulaMap in, const char *key, Type type, FormulaList *formulas)
 {
-    const Node *node = node_get(map, key);
+    const Node *node = node_get(in.map, key);
     const size_t count = node ? node_item_count(node) : 0;
-    *formulas = (FormulaList){ARENA_ARRAY(arena, Formula, count + 1), count};
+    *formulas = (FormulaList){ARENA_ARRAY(in.arena, Formula, count + 1), count};
     bool good = true;
     for (size_t i = 0; i < count; i++)
-        good &= read_node(arena, node_item(node, i), scope, type, DIMENSION_NONE,
-                          &formulas->items[i], diag) &&
-                formula_is_uniform(&formulas->items[i], diag);
+        good &= read_node(in, node_item(node, i), type, DIMENSION_NONE, &formulas->items[i]) &&
+                formula_is_uniform(&formulas->items[i], in.diag);
     return good;
 }
 

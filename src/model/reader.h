@@ -63,19 +63,23 @@ bool read_whole_range(Arena *arena, const Node *node, const char *what, Scope *s
                       Formula *to, Diag *diag);
 /* Is it, if it is given, the same for all ranks? False after a report. */
 bool formula_is_uniform(const Formula *formula, Diag *diag);
+/* Where formulas are: a map, and the names that they see. */
+typedef struct {
+    Arena *arena;
+    const Node *map;
+    Scope *scope;
+    Diag *diag;
+} FormulaMap;
 /* Reads the expression below `key`. True, with program NULL, where the key is missing. */
-bool read_formula(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
-                  Dimension dimension, Formula *formula, Diag *diag);
+bool read_formula(FormulaMap in, const char *key, Type type, Dimension dimension, Formula *formula);
 /* Notes the expression below `key`, which is known to be right, as one of this type that is
    compiled when it is first needed. Program NULL where the key is missing. */
-void defer_formula(Arena *arena, const Node *map, const char *key, const Scope *scope, Type type,
-                   Dimension dimension, Formula *formula);
+void defer_formula(FormulaMap in, const char *key, Type type, Dimension dimension,
+                   Formula *formula);
 /* read_formula for an expression that must be the same for all ranks. */
-bool read_uniform_formula(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
-                          Formula *formula, Diag *diag);
+bool read_uniform_formula(FormulaMap in, const char *key, Type type, Formula *formula);
 /* The same for a scalar or a list of scalars; none where the key is not there. */
-bool read_uniform_formulas(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
-                           FormulaList *formulas, Diag *diag);
+bool read_uniform_formulas(FormulaMap in, const char *key, Type type, FormulaList *formulas);
 /* Adds the names of `let` as functions, most without parameters: each is written out, and checked,
    where a formula uses it. True where `lets` is NULL or no map. */
 bool read_functions(Arena *arena, const Node *lets, Scope *scope, Diag *diag);

@@ -95,13 +95,14 @@ static bool load_combine(Loader *loader, const Node *map, ScheduleStep *step)
                        loader->diag) &&
            has_index_counts(loader, &transfer->into) &&
            has_index_counts(loader, &transfer->blocks) &&
-           read_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL, DIMENSION_NONE,
-                        &step->condition, loader->diag);
+           read_formula(loader_formulas(loader, map), "if", TYPE_BOOL, DIMENSION_NONE,
+                        &step->condition);
 }
 
 static bool load_transfer(Loader *loader, const Node *map, int verb, ScheduleStep *step)
 {
     const char *const keys[] = {verb_info[verb].key, "to", "if", "for", "as", "skip-empty"};
+    const FormulaMap in = loader_formulas(loader, map);
     Transfer *transfer = &step->transfer;
     step->kind = STEP_TRANSFER;
     loader->algorithm->has_transfers = true;
@@ -122,12 +123,8 @@ static bool load_transfer(Loader *loader, const Node *map, int verb, ScheduleSte
     good = good && has_index_counts(loader, &transfer->blocks);
     for (size_t i = 0; good && i < transfer->blocks.count; i++)
         loader->algorithm->names_all |= transfer->blocks.items[i].syntax->all;
-    good = read_formula(loader->arena, map, "to", &loader->scope, TYPE_INT, DIMENSION_NONE,
-                        &transfer->to, loader->diag) &&
-           good;
-    return read_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL, DIMENSION_NONE,
-                        &step->condition, loader->diag) &&
-           good;
+    good &= read_formula(in, "to", TYPE_INT, DIMENSION_NONE, &transfer->to);
+    return read_formula(in, "if", TYPE_BOOL, DIMENSION_NONE, &step->condition) && good;
 }
 
 static bool load_use(Loader *loader, const Node *map, ScheduleStep *step)
@@ -136,8 +133,7 @@ static bool load_use(Loader *loader, const Node *map, ScheduleStep *step)
     if (!use_read(loader->resolver, loader->algorithm->collective, map, &loader->scope,
                   &step->use) ||
         !placement_read_of(loader, map, &step->use) ||
-        !read_uniform_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL, &step->condition,
-                              loader->diag))
+        !read_uniform_formula(loader_formulas(loader, map), "if", TYPE_BOOL, &step->condition))
         return false;
     compose_note_use(loader->algorithm, &step->use);
     return true;
@@ -211,11 +207,10 @@ static bool load_repeat(Loader *loader, const Node *map, ScheduleStep *step)
     Variable outer[MOST_SLOTS];
     memcpy(outer, loader->scope.items, names * sizeof *outer);
     step->kind = STEP_REPEAT;
-    bool good = node_check_keys(map, "a repeat", keys, 5, loader->diag) &&
-                read_uniform_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL,
-                                     &step->condition, loader->diag) &&
-                load_repeat_loop(loader, node_get(map, "repeat"), step) &&
-                load_passes(loader, map, step);
+    bool good =
+        node_check_keys(map, "a repeat", keys, 5, loader->diag) &&
+        read_uniform_formula(loader_formulas(loader, map), "if", TYPE_BOOL, &step->condition) &&
+        load_repeat_loop(loader, node_get(map, "repeat"), step) && load_passes(loader, map, step);
     memcpy(loader->scope.items, outer, names * sizeof *outer); /* behind it nothing has changed */
     return good;
 }
@@ -253,11 +248,11 @@ static bool load_step(Loader *loader, const Node *map, bool in_round, ScheduleSt
     else if (!in_round && node_get(map, "round")) {
         static const char *const keys[] = {"round", "let", "if"};
         step->kind = STEP_ROUND;
-        good = node_check_keys(map, "a round", keys, 3, loader->diag) &&
-               read_uniform_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL,
-                                    &step->condition, loader->diag) &&
-               loader_read_lets(loader, map, &step->lets) &&
-               steps_read(loader, node_get(map, "round"), true, &step->steps, &step->step_count);
+        good =
+            node_check_keys(map, "a round", keys, 3, loader->diag) &&
+            read_uniform_formula(loader_formulas(loader, map), "if", TYPE_BOOL, &step->condition) &&
+            loader_read_lets(loader, map, &step->lets) &&
+            steps_read(loader, node_get(map, "round"), true, &step->steps, &step->step_count);
     } else if (!in_round && node_get(map, "use"))
         good = load_use(loader, map, step);
     else

@@ -244,8 +244,8 @@ static bool read_rules(Reader *reader, const Node *map)
     bool good = true;
     if (!read_levels(reader, map))
         return false;
-    if (!read_uniform_formula(reader->arena, map, "switches", &reader->scope, TYPE_INT,
-                              &topology->switches, reader->diag))
+    if (!read_uniform_formula((FormulaMap){reader->arena, map, &reader->scope, reader->diag},
+                              "switches", TYPE_INT, &topology->switches))
         return false;
     topology->rule_count = node_item_count(links);
     topology->rules = ARENA_ARRAY(reader->arena, LinkRule, topology->rule_count);
@@ -298,8 +298,8 @@ static bool read_routing(Reader *reader, const Node *map)
             "'forward' is for 'routing': a rule 'next' says itself where messages go");
     reader->scope.items[TOPOLOGY_TO].name = "to";
     reader->scope.items[TOPOLOGY_UP].name = "up";
-    return read_formula(reader->arena, map, "next", &reader->scope, TYPE_INT, DIMENSION_NONE,
-                        &reader->topology->next, reader->diag);
+    return read_formula((FormulaMap){reader->arena, map, &reader->scope, reader->diag}, "next",
+                        TYPE_INT, DIMENSION_NONE, &reader->topology->next);
 }
 
 /* A topology by its name, or with sizes: then it is of that size only. */

@@ -93,12 +93,10 @@ static bool read_candidate(TuningReader *reader, const Node *map, TuningCandidat
         (!resolver->is_known_right &&
          !resolver_find(resolver, KIND_COLLECTIVE, candidate->collective)))
         return false;
-    return read_formula(reader->arena, map, "when", &reader->scope, TYPE_BOOL, DIMENSION_NONE,
-                        &candidate->when, diag) &&
-           read_formula(reader->arena, map, "latency", &reader->scope, TYPE_REAL, DIMENSION_TIME,
-                        &candidate->latency, diag) &&
-           read_formula(reader->arena, map, "bandwidth", &reader->scope, TYPE_REAL,
-                        DIMENSION_BANDWIDTH, &candidate->bandwidth, diag) &&
+    const FormulaMap in = {arena, map, &reader->scope, diag};
+    return read_formula(in, "when", TYPE_BOOL, DIMENSION_NONE, &candidate->when) &&
+           read_formula(in, "latency", TYPE_REAL, DIMENSION_TIME, &candidate->latency) &&
+           read_formula(in, "bandwidth", TYPE_REAL, DIMENSION_BANDWIDTH, &candidate->bandwidth) &&
            read_factors(reader, node_get(map, "factors"), candidate);
 }
 

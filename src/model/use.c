@@ -327,6 +327,7 @@ bool use_read(const Resolver *resolver, const Collective *collective, const Node
         !use_parse(resolver, collective, name->text, use))
         return false;
     Reader reader = {resolver, resolver->arena, collective, {0}, diag};
+    const FormulaMap in = {resolver->arena, map, scope, diag};
     const char *twice = along && use->along != ALONG_ALL_RANKS ? "along"
                         : channels && use->channels.program    ? "channels"
                         : renumber && use->renumber.program    ? "renumber"
@@ -337,12 +338,9 @@ bool use_read(const Resolver *resolver, const Collective *collective, const Node
     /* In a problem, lines may have different roots: each has blocks of its own. */
     return read_copies(&reader, channels, renumber, use) &&
            (!along || read_along(&reader, along, use)) &&
-           (collective->problem ? read_formula(resolver->arena, map, "root", scope, TYPE_INT,
-                                               DIMENSION_NONE, &use->root, diag)
-                                : read_uniform_formula(resolver->arena, map, "root", scope,
-                                                       TYPE_INT, &use->root, diag)) &&
-           read_uniform_formula(resolver->arena, map, "target", scope, TYPE_INT, &use->target,
-                                diag);
+           read_formula(in, "root", TYPE_INT, DIMENSION_NONE, &use->root) &&
+           (collective->problem || formula_is_uniform(&use->root, diag)) &&
+           read_uniform_formula(in, "target", TYPE_INT, &use->target);
 }
 
 /* Does a step use another algorithm of the collective than `known`? */

@@ -206,19 +206,18 @@ static void create_runners(Arena *arena, ProgramRun *run)
     }
 }
 
-static Status run_mode(const CommandLine *line, const GpuProgram *program, bool in_place,
-                       int32_t slots, size_t chunk, size_t m, const char *name, int64_t iterations)
+static Status run_mode(const CommandLine *line, ProgramRun run, size_t m, const char *name,
+                       int64_t iterations)
 {
     Arena *arena = arena_scratch(line->arena);
+    const GpuProgram *program = run.program;
     const char *collective = gpu_label_info[program->label].collective;
-    ProgramRun run = {.program = program,
-                      .in_place = in_place && collective, /* as names have it */
-                      .slot_count = slots < LEAST_SLOTS ? LEAST_SLOTS : slots,
-                      .chunk = chunk};
     MPI_Comm_rank(MPI_COMM_WORLD, &run.rank);
-    run.memory = gpu_run_memory(arena, program, in_place, slots, run.rank);
-    run.bytes = ARENA_ARRAY(arena, unsigned char, (size_t)run.memory.count *chunk + 1);
-    unsigned char *scratch = ARENA_ARRAY(arena, unsigned char, chunk + 1);
+    run.memory = gpu_run_memory(arena, program, run.in_place, run.slot_count, run.rank);
+    run.in_place &= collective != NULL; /* as names have it */
+    run.slot_count = run.slot_count < LEAST_SLOTS ? LEAST_SLOTS : run.slot_count;
+    run.bytes = ARENA_ARRAY(arena, unsigned char, (size_t)run.memory.count *run.chunk + 1);
+    unsigned char *scratch = ARENA_ARRAY(arena, unsigned char, run.chunk + 1);
     create_runners(arena, &run);
     fill_memory(&run);
     run_program(&run);
@@ -288,8 +287,12 @@ Status gpu_program_run(const CommandLine *line, const Query *query, Text path, i
         for (int in_place = 0; in_place < 2; in_place++) {
             if (in_place ? !program.in_place : !program.out_of_place)
                 continue;
-            const Status next = run_mode(line, &program, in_place, slots, (size_t)chunk,
-                                         (size_t)settled.sizes.items[s], path.chars, iterations);
+            const ProgramRun run = {.program = &program,
+                                    .in_place = in_place,
+                                    .slot_count = slots,
+                                    .chunk = (size_t)chunk};
+            const Status next =
+                run_mode(line, run, (size_t)settled.sizes.items[s], path.chars, iterations);
             status = next > status ? next : status;
         }
     }
