@@ -115,8 +115,8 @@ typedef struct {
     bool may_be_runs; /* which is tried first */
 } Way;
 
-/* The way that the form of the schedule allows, of those that follow less than each rank. False:
-   there is none. */
+/* The cheapest way that the form of the schedule allows, of those that follow less than each rank.
+   False: there is none. */
 static bool choose_way(Arena *arena, const Derivation *of, Way *way, Diag *diag)
 {
     if (start_rotation(arena, of, &way->rotation, &way->wanted))
@@ -126,8 +126,8 @@ static bool choose_way(Arena *arena, const Derivation *of, Way *way, Diag *diag)
         return false;
     way->may_be_runs =
         !of->visitor && of->instance->p > FEW_RANKS && runs_are_possible(of->instance);
-    return start_dimensions(arena, of, &way->grid, &way->wanted, diag) ||
-           start_counts(arena, of, &way->wanted) || way->may_be_runs;
+    return start_counts(arena, of, &way->wanted) ||
+           start_dimensions(arena, of, &way->grid, &way->wanted, diag) || way->may_be_runs;
 }
 
 /* For nobody who looks on: that all rounds are runs, or that counts are right, shows while they are
