@@ -241,6 +241,10 @@ static Expr *read_logarithm(Parser *parser, const char *name, size_t start, Expr
         return NULL;
     if (base)
         name = "log";
+    if (base && may_have_base && operand->kind == EXPR_NUMBER && base->kind != EXPR_NUMBER) {
+        Expr *const first = operand; /* log(2, p), as some have it */
+        operand = base, base = first;
+    }
     if (base && base->kind == EXPR_NUMBER && base->integer == 2)
         base = NULL;
     Expr *logarithm = name_call(make_node(parser, EXPR_CALL, start, operand, base), name);
