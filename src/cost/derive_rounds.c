@@ -441,7 +441,7 @@ bool derive_listed_rounds(Deriver *deriver)
     wanted.counts_only = !deriver->has_ownership && !deriver->products.elements && !asks_blocks &&
                          (!merges || wanted.rotation); /* beside a rotation nothing merges */
     wanted.takes_packed = deriver->instance->p > FEW_RANKS && !deriver->products.elements &&
-                          !asks_blocks && !deriver->timeline && !wanted.rotation && !merges;
+                          !asks_blocks && !deriver->timeline && !wanted.rotation;
     const StageVisitor stages = {deriver, begin_stage, end_stage, add_stage};
     if (wanted.grid)
         wanted.grid->visitor = &stages;

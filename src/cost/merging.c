@@ -1,5 +1,7 @@
 #include "cost/merging.h"
 
+#include "sched/packed.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,14 +39,24 @@ typedef struct {
     MergingKind kind;
     int32_t rank; /* that they leave, or where they arrive */
     uint32_t count;
+    const int64_t *blocks;
     uint64_t hash; /* of the blocks */
     int64_t place; /* the first switch that copies, the last that combines; else the other end */
 } Traits;
 
-static int64_t block_at(const Round *round, const Traits *traits, size_t b)
+/* The blocks of a message, where they are combined as which they land. */
+static const int64_t *blocks_of(Arena *arena, const Round *round, const Traits *traits)
 {
-    const size_t at = round->transfers[traits->transfer].first_block + b;
-    return traits->kind == MERGING_COMBINES ? round_destination(round, at) : round->blocks[at];
+    const ScheduledTransfer *transfer = &round->transfers[traits->transfer];
+    const bool lands = traits->kind == MERGING_COMBINES;
+    if (!round->packed)
+        return (lands && round->destination ? round->destination : round->blocks) +
+               transfer->first_block;
+    int64_t *blocks = ARENA_ROOM(arena, int64_t, traits->count), *end = blocks;
+    for (PackedBlocks at = packed_blocks(round, transfer); packed_more(&at);)
+        for (int64_t i = 0; i < at.run.count; i++)
+            *end++ = lands ? at.run.to + i * at.run.to_stride : at.run.first + i * at.run.stride;
+    return blocks;
 }
 
 static Traits traits_of(const Round *round, size_t t)
@@ -73,10 +85,12 @@ static Traits *list_beside_others(Arena *arena, const Round *round, int64_t by, 
             *others += !pass;
             if (!is_all && *others > 1)
                 return NULL;
-            for (size_t b = 0; b < of.count && pass; b++)
-                of.hash = (of.hash ^ (uint64_t)block_at(round, &of, b)) * 0x9E3779B97F4A7C15u;
-            if (pass)
-                traits[(*count)++] = of;
+            if (!pass)
+                continue;
+            of.blocks = blocks_of(arena, round, &of);
+            for (size_t b = 0; b < of.count; b++)
+                of.hash = (of.hash ^ (uint64_t)of.blocks[b]) * 0x9E3779B97F4A7C15u;
+            traits[(*count)++] = of;
         }
     return traits;
 }
@@ -101,12 +115,10 @@ static int compare_traits(const void *a, const void *b)
     return order ? order : left->transfer < right->transfer ? -1 : 1;
 }
 
-static bool are_alike(const Round *round, const Traits *a, const Traits *b)
+static bool are_alike(const Traits *a, const Traits *b)
 {
-    bool same = compare_likeness(a, b) == 0;
-    for (size_t i = 0; i < a->count && same; i++)
-        same = block_at(round, a, i) == block_at(round, b, i);
-    return same;
+    return compare_likeness(a, b) == 0 &&
+           memcmp(a->blocks, b->blocks, a->count * sizeof *a->blocks) == 0;
 }
 
 /* Follows the routes of transfers to the places where they merge. */
@@ -148,7 +160,7 @@ bool merging_bundle(Arena *arena, const Merging *merging, const Network *network
         return false;
     qsort(traits, count, sizeof *traits, compare_traits);
     for (size_t i = 0; i + 1 < count; i++) {
-        if (!are_alike(round, &traits[i], &traits[i + 1]))
+        if (!are_alike(&traits[i], &traits[i + 1]))
             continue;
         if (!found) {
             found = ARENA_ROOM(arena, int64_t, round->count);
