@@ -112,37 +112,40 @@ typedef struct {
     RoundsWanted wanted;
     Rotation rotation;
     GridOwnership grid;
-    bool may_be_runs; /* which is tried first */
+    bool may_be_runs; /* which is tried before counts and dimensions */
 } Way;
 
 /* The cheapest way that the form of the schedule allows, of those that follow less than each rank.
    False: there is none. */
 static bool choose_way(Arena *arena, const Derivation *of, Way *way, Diag *diag)
 {
-    if (start_rotation(arena, of, &way->rotation, &way->wanted))
-        return true;
     /* where switches merge messages, who sends which blocks matters, of all ranks */
-    if (rules_merge(of->rules))
-        return false;
+    const bool merges = rules_merge(of->rules);
     way->may_be_runs =
-        !of->visitor && of->instance->p > FEW_RANKS && runs_are_possible(of->instance);
-    return start_counts(arena, of, &way->wanted) ||
-           start_dimensions(arena, of, &way->grid, &way->wanted, diag) || way->may_be_runs;
+        !merges && !of->visitor && of->instance->p > FEW_RANKS && runs_are_possible(of->instance);
+    return start_rotation(arena, of, &way->rotation, &way->wanted) ||
+           (!merges && (start_counts(arena, of, &way->wanted) ||
+                        start_dimensions(arena, of, &way->grid, &way->wanted, diag))) ||
+           way->may_be_runs;
 }
 
 /* For nobody who looks on: that all rounds are runs, or that counts are right, shows while they are
-   followed. Whatever else is in the way is found again, and told, when all ranks are looked at. */
+   followed, and what is too large for some ranks that stand for all is told by runs. Whatever else
+   is in the way is found again, and told, when all ranks are looked at. */
 static bool derive_short(Arena *arena, const Derivation *of, Span *too_large, Way *way)
 {
     const RoundsWanted whole = {.most_messages = of->most_messages};
     Diag silent = diag_silent();
     Derivation unseen = *of;
     unseen.visitor = NULL;
-    return choose_way(arena, of, way, &silent) &&
-           ((way->may_be_runs && derive_instance(arena, of, &whole, too_large, &silent)) ||
-            (!too_large->source &&
-             (way->wanted.rotation || way->wanted.grid || way->wanted.all_combine) &&
-             derive_instance(arena, &unseen, &way->wanted, NULL, &silent)));
+    if (!choose_way(arena, of, way, &silent))
+        return false;
+    if (way->wanted.rotation && derive_instance(arena, &unseen, &way->wanted, NULL, &silent))
+        return true;
+    if (way->may_be_runs && derive_instance(arena, of, &whole, too_large, &silent))
+        return true;
+    return !too_large->source && (way->wanted.grid || way->wanted.all_combine) &&
+           derive_instance(arena, &unseen, &way->wanted, NULL, &silent);
 }
 
 bool profiles_derive(Arena *arena, const Derivation *of, Diag *diag)
