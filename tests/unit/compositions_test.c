@@ -359,7 +359,7 @@ START_TEST(the_best_compositions_of_all_are_found_stage_by_stage)
     Study *study = study_of_levels(fixture, &random);
     const Collective *collective = collective_named(fixture, spaces[_i].collective);
     Network network = network_named(fixture, spaces[_i].network, TIES_PLUS);
-    Candidates candidates;
+    Candidates candidates = {0};
     double least[SIZES];
     Front fronts[SIZES] = {{0}};
     bool composed = false;
@@ -387,6 +387,7 @@ START_TEST(the_best_compositions_of_all_are_found_stage_by_stage)
     }
     ck_assert(composed);
     study->wants_front = true;
+    candidates = (Candidates){0};
     ck_assert(candidates_open(study, collective, NULL, &network, &candidates));
     for (int s = 0; s < SIZES; s++)
         for (size_t i = 0; i < fronts[s].count; i++)
@@ -421,7 +422,7 @@ START_TEST(grids_that_cut_dimensions_are_tried)
     study->rules = rules_of((Prices){1000, 0, 1, 1}, 1);
     study->wants_front = true;
     Network network = network_named(fixture, cut_spaces[_i].network, TIES_PLUS);
-    Candidates candidates;
+    Candidates candidates = {0};
     double least[SIZES];
     Front fronts[SIZES] = {{0}};
     for (int i = 0; i < SIZES; i++)
@@ -473,7 +474,7 @@ START_TEST(pipelines_come_near_the_best_of_all)
     study->chosen.k = pipelines[_i].k;
     const Collective *collective = collective_named(fixture, pipelines[_i].collective);
     Network network = network_named(fixture, pipelines[_i].network, TIES_PLUS);
-    Candidates candidates;
+    Candidates candidates = {0};
     double least = INFINITY, found = INFINITY;
     Front front = {0};
     Search search = {fixture, study,  &network, arena_scratch(fixture->arena), &size, 1,
