@@ -107,44 +107,35 @@ static bool derive_means(Arena *arena, const Derivation *of, Diag *diag)
     return true;
 }
 
-/* How a schedule is followed, with what is wanted of its rounds. */
+/* How a schedule was followed, with what was wanted of its rounds. */
 typedef struct {
     RoundsWanted wanted;
     Rotation rotation;
     GridOwnership grid;
-    bool may_be_runs; /* which is tried before counts and dimensions */
 } Way;
 
-/* The cheapest way that the form of the schedule allows, of those that follow less than each rank.
-   False: there is none. */
-static bool choose_way(Arena *arena, const Derivation *of, Way *way, Diag *diag)
-{
-    /* where switches merge messages, who sends which blocks matters, of all ranks */
-    const bool merges = rules_merge(of->rules);
-    way->may_be_runs =
-        !merges && !of->visitor && of->instance->p > FEW_RANKS && runs_are_possible(of->instance);
-    return start_rotation(arena, of, &way->rotation, &way->wanted) ||
-           (!merges && (start_counts(arena, of, &way->wanted) ||
-                        start_dimensions(arena, of, &way->grid, &way->wanted, diag))) ||
-           way->may_be_runs;
-}
-
-/* For nobody who looks on: that all rounds are runs, or that counts are right, shows while they are
-   followed, and what is too large for some ranks that stand for all is told by runs. Whatever else
-   is in the way is found again, and told, when all ranks are looked at. */
+/* Follows less than each rank, for nobody who looks on: that all rounds are runs, or that counts
+   are right, shows while they are followed, and what is too large for some ranks that stand for all
+   is told by runs. Whatever else is in the way is found again, and told, when all are looked at. */
 static bool derive_short(Arena *arena, const Derivation *of, Span *too_large, Way *way)
 {
     const RoundsWanted whole = {.most_messages = of->most_messages};
     Diag silent = diag_silent();
     Derivation unseen = *of;
     unseen.visitor = NULL;
-    if (!choose_way(arena, of, way, &silent))
+    if (start_rotation(arena, of, &way->rotation, &way->wanted) &&
+        derive_instance(arena, &unseen, &way->wanted, NULL, &silent))
+        return true;
+    /* where switches merge messages, who sends which blocks matters, of all ranks */
+    if (rules_merge(of->rules))
         return false;
-    if (way->wanted.rotation && derive_instance(arena, &unseen, &way->wanted, NULL, &silent))
+    way->wanted = whole;
+    if (!of->visitor && of->instance->p > FEW_RANKS && runs_are_possible(of->instance) &&
+        derive_instance(arena, of, &whole, too_large, &silent))
         return true;
-    if (way->may_be_runs && derive_instance(arena, of, &whole, too_large, &silent))
-        return true;
-    return !too_large->source && (way->wanted.grid || way->wanted.all_combine) &&
+    return !too_large->source &&
+           (start_counts(arena, of, &way->wanted) ||
+            start_dimensions(arena, of, &way->grid, &way->wanted, &silent)) &&
            derive_instance(arena, &unseen, &way->wanted, NULL, &silent);
 }
 

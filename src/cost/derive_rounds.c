@@ -398,8 +398,8 @@ static void add_stage(void *context, const void *kept)
 }
 
 /* Paths with shares of ports are not kept: these are told apart by their addresses. Nor is what
-   has more entries than there are ranks, a pipeline: it takes more memory than its repetition saves
-   time. */
+   has more entries than a ring of few ranks has rounds, a pipeline: it takes more memory than its
+   repetition saves time. */
 static const void *end_stage(void *context, Arena *arena)
 {
     Deriver *deriver = context;
@@ -410,7 +410,7 @@ static const void *end_stage(void *context, Arena *arena)
     deriver->counts = outside->counts;
     deriver->ports.has_spare = outside->has_spare;
     add_stage(deriver, &stage);
-    if (stage.list.steps.count + stage.list.paths.count > (size_t)deriver->of_all.p)
+    if (stage.list.steps.count + stage.list.paths.count > FEW_RANKS)
         return NULL;
     for (size_t i = 0; i < stage.list.paths.count; i++)
         if (stage.list.paths.items[i].shares)

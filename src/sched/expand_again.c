@@ -15,7 +15,8 @@ typedef struct {
     const uint8_t *classes;
 } KeptNames;
 
-enum { MOST_CLASSES = UINT8_MAX };
+/* Of more ranks names are not kept: most schedules are too large there, and names take memory. */
+enum { MOST_CLASSES = UINT8_MAX, MOST_NAMED = 1 << 16 };
 
 const RoundsAgain *expander_again_in(const RoundsAgain *outer, int64_t times, Posting posting,
                                      RoundsAgain *inner)
@@ -104,7 +105,8 @@ void expander_keep_names(const Expander *expander)
     const Algorithm *algorithm = expander->algorithm;
     const size_t bytes = expander->lanes * sizeof(int64_t);
     KeptNames names = {.varying = expander->varying};
-    if (!again || !algorithm->free_chunks || expander->passing != (uint64_t)1 << SCHEDULE_K)
+    if (!again || !algorithm->free_chunks || expander->lanes > MOST_NAMED ||
+        expander->passing != (uint64_t)1 << SCHEDULE_K)
         return;
     names.slots = reads_of_steps(algorithm->steps, algorithm->step_count);
     if (names.slots == UINT64_MAX ||
