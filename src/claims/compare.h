@@ -46,7 +46,6 @@ typedef struct {
     Arena *kept;    /* for one network: */
     JudgedSchedules schedules;
     PortStepMemo *memos[SWITCHING_COUNT]; /* for the number of ports at hand */
-    struct KnownTurns *known_turns;       /* of the schedules, for all networks */
     Library *library;
     VerdictSubject subject;
     const Collective *collective; /* the subject, or of it; NULL: it is a topology */

@@ -126,7 +126,6 @@ static bool derive_modes(Judge *judge, const Place *place, const Switching *mode
                            .rules = rules,
                            .count = missing,
                            .memos = memos,
-                           .known_turns = judge->known_turns,
                            .wants_peaks = true,
                            .profiles = profiles};
     if (!profiles_derive(judge->scratch, &of, judge->diag))
@@ -377,11 +376,9 @@ static bool find(const VerdictQuestion *asked, const ClaimList *claims, Verdict 
     const VerdictSubject *subject = &asked->subject;
     const Collective *collective =
         subject->algorithm ? subject->algorithm->collective : subject->collective;
-    Arena *turns = arena_scratch(arena);
     Judge judge = {.arena = arena,
                    .scratch = arena_scratch(arena),
                    .kept = arena_scratch(arena),
-                   .known_turns = known_turns_create(turns),
                    .library = asked->library,
                    .subject = *subject,
                    .collective = collective,
@@ -401,7 +398,6 @@ static bool find(const VerdictQuestion *asked, const ClaimList *claims, Verdict 
         good = judge_topologies(&judge);
     else
         judge_topology(&judge);
-    arena_destroy(turns);
     arena_destroy(judge.kept);
     arena_destroy(judge.scratch);
     return good;

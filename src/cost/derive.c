@@ -40,15 +40,13 @@ static bool start_rotation(Arena *arena, const Derivation *of, Rotation *rotatio
 {
     const bool by_level = port_levels_differ(of->rules, of->network) ||
                           (rules_have_contacts(of->rules) && of->network->class_count > 1);
-    if (of->visitor || of->instance->p <= FEW_RANKS / 4 ||
-        !rotation_find(of->instance, of->known_turns, rotation) ||
+    if (of->visitor || of->instance->p <= FEW_RANKS / 4 || !rotation_find(of->instance, rotation) ||
         !rules_same_ports(of->rules, of->network))
         return false;
     if (by_level) {
         const NetworkTurn turn = network_turn(of->network);
         const int64_t both = turn_multiple(&turn, rotation->by).by;
-        if (both != rotation->by &&
-            !rotation_find_by(of->instance, both, of->known_turns, rotation))
+        if (both != rotation->by && !rotation_find_by(of->instance, both, rotation))
             return false;
     }
     if (arrive_too_many(arena, of, rotation))

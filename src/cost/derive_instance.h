@@ -14,9 +14,8 @@ typedef struct {
     const Rules *rules;
     size_t count;
     PortStepMemo *const
-        *memos; /* memos[i] has port steps of other schedules on the network with the
-                   same rules and ports, and gets more; NULL, also of one: none */
-    struct KnownTurns *known_turns; /* sched/rotation.h, shared with other networks; NULL: none */
+        *memos;            /* memos[i] has port steps of other schedules on the network with the
+                              same rules and ports, and gets more; NULL, also of one: none */
     bool wants_peaks;      /* else they may be -1: then nobody need be asked who holds which block,
                               unless something combines */
     int64_t most_messages; /* of a round that lists them: more are too many; 0: no matter */

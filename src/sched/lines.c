@@ -463,7 +463,7 @@ static bool run_line(Expander *expander, const ScheduleStep *step, int dimension
         return run_channels(&lines, inners);
     if (expander->wanted->rotation) {
         const Rotation *own = expander->wanted->rotation;
-        if (!rotation_find_by(&inner, own->by, own->known, &rotation))
+        if (!rotation_find_by(&inner, own->by, &rotation))
             return false;
         of_inner.rotation = &rotation;
     }

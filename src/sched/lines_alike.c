@@ -146,7 +146,7 @@ static bool note_rounds(Alike *alike, const Instance *inner)
     Diag silent = diag_silent();
     BlockSpace space;
     int64_t work = *alike->lines->expander->work;
-    if (!rotation_find_by(inner, 1, NULL, &alike->rotation))
+    if (!rotation_find_by(inner, 1, &alike->rotation))
         return false;
     const RoundsWanted of_one = {.rotation = &alike->rotation};
     return schedule_chunks(inner, &alike->chunks, &silent) &&

@@ -1,48 +1,7 @@
 #include "sched/rotation.h"
 
-#include "base/place_table.h"
-#include "base/wide_hash.h"
 #include "lang/motion.h"
 #include "sched/pieces.h"
-
-typedef struct {
-    WideHash key;
-    bool turns;
-    Rotation rotation;
-} KnownTurn;
-ARRAY_TYPE(KnownTurnArray, KnownTurn);
-
-struct KnownTurns {
-    Arena *arena;
-    PlaceTable places; /* of turns, by a half of their keys */
-    KnownTurnArray turns;
-};
-
-KnownTurns *known_turns_create(Arena *arena)
-{
-    KnownTurns *known = ARENA_NEW(arena, KnownTurns);
-    *known = (KnownTurns){.arena = arena};
-    return known;
-}
-
-/* All that turns are found from. */
-static WideHash key_of(const Instance *instance, int64_t by)
-{
-    const Shape shape = instance_shape(instance);
-    WideHash key = {(uintptr_t)instance->algorithm, (uint64_t)by};
-    key = hash_add(key, (uint64_t)instance->p, (uint64_t)instance->root);
-    key = hash_add(key, (uint64_t)instance->k, (uint64_t)instance->ports);
-    key = hash_add(key, (uint64_t)instance->target, (uint64_t)instance->branches);
-    key = hash_add(key, (uint64_t)instance->sizes.elements, (uint64_t)instance->sizes.segment);
-    key = hash_add(key, (uint64_t)shape.count, (uint64_t)shape.taper);
-    key = hash_add(key, (uint64_t)shape.devices_per_adapter, 0);
-    for (int d = 0; d < shape.count; d++) {
-        key = hash_add(key, (uint64_t)shape.sizes[d], (uint64_t)d);
-        for (const char *name = shape.names[d]; name && *name; name++)
-            key = hash_add(key, (uint64_t)*name, 0);
-    }
-    return key;
-}
 
 /* Origins of what turns: as r does, and as the variable of loop i of a set does. */
 enum { ORIGIN_R = 1, ORIGIN_LOOPS };
@@ -332,7 +291,7 @@ static bool use_turns(Finder *finder, const Use *use)
     Instance inner = pieces_line_instance(instance, use, ALL_RANKS, &shape);
     inner.root = use->algorithm->collective->rooted ? instance->root : 0;
     return pieces_find(instance, &pieces, &finder->silent) &&
-           rotation_find_by(&inner, finder->rotation->by, finder->rotation->known, &used) &&
+           rotation_find_by(&inner, finder->rotation->by, &used) &&
            note_used(finder, &used, use->algorithm->collective, &pieces);
 }
 
@@ -385,7 +344,7 @@ static bool note_grid(Finder *finder, const RankGrid *grid)
     return true;
 }
 
-static bool turns_by(const Instance *instance, int64_t by, KnownTurns *known, Rotation *rotation)
+static bool turns_by(const Instance *instance, int64_t by, Rotation *rotation)
 {
     const Algorithm *algorithm = instance->algorithm;
     Finder finder = {.instance = instance,
@@ -393,7 +352,7 @@ static bool turns_by(const Instance *instance, int64_t by, KnownTurns *known, Ro
                      .passes = by > 2 ? MOST_PASSES : 0, /* the others know no coordinates */
                      .scope = {.turns = instance->p / by},
                      .silent = diag_silent()};
-    *rotation = (Rotation){.p = instance->p, .by = by, .known = known};
+    *rotation = (Rotation){.p = instance->p, .by = by};
     if (instance->p % by != 0 || instance->p <= by ||
         !schedule_blocks(instance, &rotation->space, &finder.silent))
         return false;
@@ -450,35 +409,20 @@ static int64_t layer_of_grid(const Algorithm *algorithm, const Instance *instanc
     return layer;
 }
 
-bool rotation_find_by(const Instance *instance, int64_t by, KnownTurns *known, Rotation *rotation)
+bool rotation_find_by(const Instance *instance, int64_t by, Rotation *rotation)
 {
-    const Algorithm *algorithm = origin_of(instance);
-    if (!algorithm)
-        return false;
     Instance origin = *instance;
-    origin.algorithm = algorithm;
-    if (!known)
-        return turns_by(&origin, by, NULL, rotation);
-    const WideHash key = key_of(&origin, by);
-    const int32_t place = place_table_get(&known->places, key.low >> 1);
-    if (place >= 0 && hash_same(known->turns.items[place].key, key)) {
-        *rotation = known->turns.items[place].rotation;
-        return known->turns.items[place].turns;
-    }
-    const bool turns = turns_by(&origin, by, known, rotation);
-    *place_table_find(known->arena, &known->places, key.low >> 1) = (int32_t)known->turns.count;
-    *ARRAY_PUSH(known->arena, &known->turns) = (KnownTurn){key, turns, *rotation};
-    return turns;
+    origin.algorithm = origin_of(instance);
+    return origin.algorithm && turns_by(&origin, by, rotation);
 }
 
-bool rotation_find(const Instance *instance, KnownTurns *known, Rotation *rotation)
+bool rotation_find(const Instance *instance, Rotation *rotation)
 {
-    if (rotation_find_by(instance, 1, known, rotation) ||
-        rotation_find_by(instance, 2, known, rotation))
+    if (rotation_find_by(instance, 1, rotation) || rotation_find_by(instance, 2, rotation))
         return true;
     const Algorithm *algorithm = origin_of(instance);
     const int64_t layer = algorithm ? layer_of_grid(algorithm, instance) : instance->p;
-    return layer > 2 && layer < instance->p && rotation_find_by(instance, layer, known, rotation);
+    return layer > 2 && layer < instance->p && rotation_find_by(instance, layer, rotation);
 }
 
 /* A number made of the first `count` indices, turned; `ranks` is 0 .. p-1. */

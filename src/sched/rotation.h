@@ -17,26 +17,19 @@
 
 #include "sched/schedule.h"
 
-/* What has been found of instances and their turns: many networks ask for the same ones. It lives
-   in an arena, and its algorithms outlive it. */
-typedef struct KnownTurns KnownTurns;
-
 typedef struct Rotation {
-    int64_t p, by;     /* t */
-    KnownTurns *known; /* of those that asked; NULL: none */
-    BlockSpace space;  /* of the blocks */
-    uint64_t turning;  /* indices of all arrays that turn; bit x: extents[x], which is p then */
-    uint64_t fronts;   /* bit a: so does the index in front of array a */
+    int64_t p, by;    /* t */
+    BlockSpace space; /* of the blocks */
+    uint64_t turning; /* indices of all arrays that turn; bit x: extents[x], which is p then */
+    uint64_t fronts;  /* bit a: so does the index in front of array a */
 } Rotation;
 
 /* Is the schedule alike in turns by fewer than p ranks? By the fewest of 1, 2, and the ranks of a
    layer of a grid that the program, or one that it uses, has. Where it is not proven, or the
-   program has errors, false. O(size of the program); steps with a grid for each of few passes.
-   What is in `known` is not found again, and what is not is added; NULL: nothing is known. */
-bool rotation_find(const Instance *instance, KnownTurns *known, Rotation *rotation);
+   program has errors, false. O(size of the program); steps with a grid for each of few passes. */
+bool rotation_find(const Instance *instance, Rotation *rotation);
 /* Is it in turns by so many? */
-bool rotation_find_by(const Instance *instance, int64_t by, KnownTurns *known, Rotation *rotation);
-KnownTurns *known_turns_create(Arena *arena);
+bool rotation_find_by(const Instance *instance, int64_t by, Rotation *rotation);
 /* The block that is `ranks` behind: by as much as turns move it; `ranks` may be negative. */
 int64_t rotation_turn(const Rotation *rotation, int64_t block, int64_t ranks);
 /* The rank that stands for this one; *ranks: by how much less it is. */

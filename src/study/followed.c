@@ -125,18 +125,19 @@ static void make_room(const Study *study, Candidates *candidates, size_t extra)
     candidates->is_put_off = put_off;
 }
 
-static bool is_same(const Algorithm *a, const Algorithm *b)
+static bool is_same_algorithm(const Algorithm *a, const Algorithm *b)
 {
     return a == b || (a->composed && b->composed && strcmp(a->composed, b->composed) == 0);
 }
 
 /* What was derived before serves again. */
-static void share(const Candidates *candidates, Curve *curve)
+static void take_former_profiles(const Candidates *candidates, Curve *curve)
 {
     const Candidates *former = candidates->former;
     curve_share(curve, candidates->memo);
     for (size_t i = 0; former && i < former->algorithms.count; i++)
-        if (former->curves[i] && is_same(former->algorithms.items[i], curve_algorithm(curve)))
+        if (former->curves[i] &&
+            is_same_algorithm(former->algorithms.items[i], curve_algorithm(curve)))
             curve_take_profiles(curve, former->curves[i]);
 }
 
@@ -159,7 +160,7 @@ bool followed_add(const Study *study, const AlgorithmArray *all, bool named, boo
         Curve *curve = curve_create(arena, &of, &chosen, study->diag);
         if (!curve)
             return false;
-        share(candidates, curve);
+        take_former_profiles(candidates, curve);
         Curve *bound = NULL;
         if (!named && is_laborious(study, curve, network)) {
             followed_leave_out(study, (LeftOut){algorithm, followed_laborious, true}, candidates);

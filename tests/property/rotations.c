@@ -795,7 +795,7 @@ static void run_case(World *world, uint64_t number, Tally *tally)
     reverse_case(world, &drawn, number, tally);
     if (number % 8 == 1)
         share_stages(world, &drawn, number, tally);
-    const bool turns = rotation_find(&drawn.instance, NULL, &rotation);
+    const bool turns = rotation_find(&drawn.instance, &rotation);
     tally->turned += turns;
     tally->in_layers += turns && rotation.by > 2;
     tally->by_dimension +=

@@ -137,7 +137,7 @@ START_TEST(schedules_that_turn)
     Fixture *fixture = fixture_open();
     Rotation rotation;
     Instance instance = instance_of(fixture, alike[_i].algorithm, alike[_i].p, 0, 2);
-    ck_assert_int_eq(rotation_find(&instance, NULL, &rotation) ? rotation.by : 0, alike[_i].by);
+    ck_assert_int_eq(rotation_find(&instance, &rotation) ? rotation.by : 0, alike[_i].by);
     fixture_close(fixture);
 }
 END_TEST
@@ -176,39 +176,9 @@ START_TEST(layers_that_turn)
                                 i, rows[i].blocks, rows[i].to));
         const char *name = arena_printf(fixture->arena, "allgather/layers-%d", i);
         Instance instance = instance_of(fixture, name, 12, 0, 1);
-        const int64_t by = rotation_find(&instance, NULL, &rotation) ? rotation.by : 0;
+        const int64_t by = rotation_find(&instance, &rotation) ? rotation.by : 0;
         ck_assert_msg(by == rows[i].by, "%s to %s: %lld", rows[i].blocks, rows[i].to,
                       (long long)by);
-    }
-    fixture_close(fixture);
-}
-END_TEST
-
-/* What is known of one instance is known of no other. */
-START_TEST(turns_that_are_known)
-{
-    static const char *const asked[] = {"p == 12", "k == 1", "d == 1", "root == 0"};
-    Fixture *fixture = fixture_open();
-    KnownTurns *known = known_turns_create(fixture->arena);
-    for (int i = 0; i < (int)(sizeof asked / sizeof *asked); i++) {
-        use_models(fixture, arena_printf(fixture->arena,
-                                         "algorithm: asking-%d\ncollective: broadcast\nchunks: k\n"
-                                         "schedule:\n  - send: 0\n    to: when(%s, (r + 1) mod p, "
-                                         "p - 1 - r)\n",
-                                         i, asked[i]));
-        const char *name = arena_printf(fixture->arena, "broadcast/asking-%d", i);
-        const Instance turns = instance_of(fixture, name, 12, 0, 1);
-        Instance others[] = {turns, turns, turns, turns};
-        others[0].p = 11;
-        others[1].k = 2;
-        others[2].ports = 2;
-        others[3].root = 1;
-        for (int round = 0; round < 2; round++) {
-            Rotation rotation;
-            ck_assert(rotation_find(&turns, known, &rotation));
-            ck_assert_int_eq(rotation.by, 1);
-            ck_assert(!rotation_find(&others[i], known, &rotation));
-        }
     }
     fixture_close(fixture);
 }
@@ -236,7 +206,7 @@ START_TEST(values_that_some_ranks_lack)
                                          (int)i, lines[i]));
         const char *name = arena_printf(fixture->arena, "allgather/lacking-%d", (int)i);
         Instance instance = instance_of(fixture, name, 1024, 0, 1);
-        ck_assert_int_eq(rotation_find(&instance, NULL, &rotation) ? rotation.by : 0, by[i]);
+        ck_assert_int_eq(rotation_find(&instance, &rotation) ? rotation.by : 0, by[i]);
     }
     fixture_close(fixture);
 }
@@ -263,7 +233,7 @@ START_TEST(values_that_go_on)
                                          (int)i, next[i]));
         const char *name = arena_printf(fixture->arena, "allgather/going-on-%d", (int)i);
         Instance instance = instance_of(fixture, name, 12, 0, 1);
-        ck_assert_int_eq(rotation_find(&instance, NULL, &rotation) ? rotation.by : 0, by[i]);
+        ck_assert_int_eq(rotation_find(&instance, &rotation) ? rotation.by : 0, by[i]);
     }
     fixture_close(fixture);
 }
@@ -290,7 +260,7 @@ START_TEST(schedules_that_only_seem_to_turn)
                                 (int)i, lines[i]));
         const char *name = arena_printf(fixture->arena, "allgather/seeming-%d", (int)i);
         Instance instance = instance_of(fixture, name, 12, 0, 1);
-        ck_assert_int_eq(rotation_find(&instance, NULL, &rotation) ? rotation.by : 0, by[i]);
+        ck_assert_int_eq(rotation_find(&instance, &rotation) ? rotation.by : 0, by[i]);
     }
     fixture_close(fixture);
 }
@@ -316,7 +286,7 @@ START_TEST(rounds_of_a_few_ranks)
     Rotation rotation;
     RoundArray few = {0}, all = {0};
     Instance instance = instance_of(fixture, alike[_i].algorithm, alike[_i].p, 0, 2);
-    if (!rotation_find(&instance, NULL, &rotation)) {
+    if (!rotation_find(&instance, &rotation)) {
         fixture_close(fixture);
         return;
     }
@@ -362,7 +332,6 @@ Suite *rotation_suite(void)
     suite_add_tcase(suite, networks);
     tcase_add_loop_test(schedules, schedules_that_turn, 0, sizeof alike / sizeof *alike);
     tcase_add_test(schedules, layers_that_turn);
-    tcase_add_test(schedules, turns_that_are_known);
     tcase_add_test(schedules, values_that_some_ranks_lack);
     tcase_add_test(schedules, values_that_go_on);
     tcase_add_test(schedules, schedules_that_only_seem_to_turn);
