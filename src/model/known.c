@@ -239,6 +239,13 @@ static bool note_algorithms(Arena *arena, const KnownModels *models, Text word, 
 static void note_algorithm(Arena *arena, const KnownModels *models, Text collective, Text plain,
                            Diag *diag)
 {
+    if (memchr(plain.chars, '(', plain.length)) {
+        diag_note(diag, NOWHERE,
+                  "a composition is given by its stages, as an answer that has it says: "
+                  "'%.*s: reduce-scatter/ring along device, ...'",
+                  TEXT_ARGS(collective));
+        return;
+    }
     bool noted = diag_note_foreign(diag, FOREIGN_MODEL, plain) ||
                  note_same_word(arena, models, KIND_ALGORITHM, collective, plain, diag);
     noted |= note_same_name(arena, models, plain, diag);
