@@ -20,21 +20,28 @@ done >duals
 copies=0
 cat "$srcdir"/tests/broken/*.list | grep -v '^ *\(#\|$\)' >list
 while read -r model direct dual change; do
-    copies=$((copies + 1))
-    sed "s/^algorithm: .*/algorithm: base-$copies/" "$models/$model.yaml" >original-$copies.yaml
-    sed "$change" original-$copies.yaml >base-$copies.yaml
-    echo "verify -p 1..9 base-$copies.yaml" >>lines
-    echo "$direct $model $change" >>copies
-    base=$copies
+    base=$((copies + 1)) duals=
+    set -- -e "s/^algorithm: .*/algorithm: base-$base/"
     while read -r of_dual original; do
-        test "$original" = "$model" || continue
+        test "$original" != "$model" || duals="$duals $of_dual"
+    done <duals
+    # one process writes all files of the copy and of its duals
+    for name in "$model" $duals; do
         copies=$((copies + 1))
-        cp original-$base.yaml original-$copies.yaml
-        cp base-$base.yaml base-$copies.yaml
+        set -- "$@" -e "w original-$copies.yaml"
+    done
+    set -- "$@" -e "$change"
+    copies=$base
+    echo "verify -p 1..9 base-$base.yaml" >>lines
+    echo "$direct $model $change" >>copies
+    for of_dual in $duals; do
+        copies=$((copies + 1))
+        set -- "$@" -e "w base-$copies.yaml"
         sed "s,^dual: .*,dual: ${model%/*}/base-$base," "$models/$of_dual.yaml" >dual-$copies.yaml
         echo "verify -p 1..9 --models base-$copies.yaml dual-$copies.yaml" >>lines
         echo "$dual $of_dual, dual of $model $change" >>copies
-    done <duals
+    done
+    sed "$@" "$models/$model.yaml" >base-$base.yaml
 done <list
 collcost batch lines --jobs 1 >out 2>err
 result $(($? != 1)) "all $copies copies are judged"
