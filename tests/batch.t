@@ -27,9 +27,9 @@ for test_file in "$srcdir"/tests/golden/*.test; do
     (cd "$work/case" && collcost batch - <"$work/lines") >"$work/out" 2>"$work/err"
     status=$?
     mark_defaults "$test_file" "$work/out"
-    cmp -s "$work/want" "$work/out" && test $status -eq 0 && test ! -s "$work/err"
-    result $? "$(wc -l <"$work/lines") lines of $(basename "$test_file") in one batch"
-    diff "$work/want" "$work/out" | head -n 20 | comment
+    diff "$work/want" "$work/out" >"$work/diff" && test $status -eq 0 && test ! -s "$work/err"
+    result $? "the lines of ${test_file##*/} in one batch"
+    comment "$work/diff"
     comment "$work/err"
 done
 
@@ -42,10 +42,9 @@ same() {
         echo $? >>"$work/out.$jobs"
     done
     for jobs in 2 5; do
-        cmp -s "$work/out.1" "$work/out.$jobs" && cmp -s "$work/err.1" "$work/err.$jobs"
+        diff "$work/out.1" "$work/out.$jobs" >"$work/diff" && diff "$work/err.1" "$work/err.$jobs" >>"$work/diff"
         result $? "batch $* --jobs $jobs: $(tail -n 1 "$work/out.1")"
-        diff "$work/out.1" "$work/out.$jobs" | head -n 10 | comment
-        diff "$work/err.1" "$work/err.$jobs" | head -n 10 | comment
+        comment "$work/diff"
     done
 }
 cat >"$work/typed.yaml" <<'END'

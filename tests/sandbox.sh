@@ -42,9 +42,11 @@ mark_defaults() {
     ! grep -qx verbatim "$1" || return 0
     shift
     test -e "$1" || return 0
-    said=$(collcost cost reduce/binomial -t full:2 -m 1 2>/dev/null)
-    rules=$(printf '%s\n' "$said" | sed -n 's/^rules: //p')
-    machine=$(printf '%s\n' "$said" | sed -n 's/^machine //p')
+    if test -z "${rules+known}"; then
+        said=$(collcost cost reduce/binomial -t full:2 -m 1 2>/dev/null)
+        rules=$(printf '%s\n' "$said" | sed -n 's/^rules: //p')
+        machine=$(printf '%s\n' "$said" | sed -n 's/^machine //p')
+    fi
     test -z "$rules" || test -z "$machine" || sed -i "s|$rules|@rules@|g; s|$machine|@machine@|g" "$@"
 }
 
@@ -68,4 +70,5 @@ plan() {
     fi
 }
 
-comment() { sed 's/^/# /' "$@"; }
+# comment [FILE]: as lines that begin with #; no process for a FILE that is empty.
+comment() { test $# -eq 1 && test ! -s "$1" || sed 's/^/# /' "$@"; }
