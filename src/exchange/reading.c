@@ -186,7 +186,8 @@ static bool is_frame(Text text)
     return is_good;
 }
 
-/* Where a title, or the names of columns, begin in a line; its length: nowhere. */
+/* Where a title, or the names of columns, begin in a line behind what may be a frame; its length:
+   nowhere. */
 static size_t find_title(Text text)
 {
     enum { BARE = 4 }; /* of them stand without '#' */
@@ -194,7 +195,7 @@ static size_t find_title(Text text)
         "Collective: ", "RDMA_",    "Send ",        "START mpiBench",    "@nprocs", "begin result",
         "Collective ",  "OSU ",     "Benchmarking", "nThread",           "size ",   "Size ",
         "nccl-tests",   "minBytes", "in-place ",    "bytes #repetitions"};
-    for (size_t at = 0; at < text.length; at++) {
+    for (size_t at = 0; at < text.length && at <= LONGEST_FRAME; at++) {
         const bool is_comment = text.chars[at] == '#';
         Text rest = text_slice(text, at + is_comment, text.length - at - is_comment);
         rest = is_comment ? text_trim(rest) : rest;
