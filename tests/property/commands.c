@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_SETTINGS = 32, JSON_EVERY = 8 };
+enum { DEFAULT_SETTINGS = 16, JSON_EVERY = 8 };
 
 static double random_size(World *world, bool whole)
 {
@@ -280,15 +280,14 @@ static bool run_all(Test *test)
 
 int main(int count, char **arguments)
 {
-    uint64_t settings = count > 1 ? strtoull(arguments[1], NULL, 10) : DEFAULT_SETTINGS;
-    uint64_t first = count > 2 ? strtoull(arguments[2], NULL, 10) : 0;
+    const CaseRange range = read_range(count, arguments, DEFAULT_SETTINGS);
     Arena *arena = arena_create(NULL);
     const char *folder = script_folder(arena);
     const Script script = {.arena = arena, .program = "./collcost", .folder = folder};
     Test test = {.world = {.arena = arena}, .pieces = script, .costs = script, .rest = script};
     Results results = {0};
     int64_t questions = 0;
-    for (uint64_t n = first; n < first + settings; n++) {
+    for (uint64_t n = range.first; n < range.first + range.cases; n++) {
         Trial *trial = ARRAY_PUSH(arena, &test.trials);
         *trial = (Trial){.number = n};
         seed(&test, trial, 0);

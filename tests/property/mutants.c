@@ -2,7 +2,7 @@
    one, a verb or a sign exchanged, a stage lost, must be rejected, by a run on data or by a claim,
    or be shown to be the same schedule, or another right one of the same cost on a complete network.
 
-   usage: mutants [-v]
+   usage: mutants [-v]: a third of them, all with -v, or with MORE in the environment
           mutants --write FOLDER EVERY: instead writes wrong mutants of what is proved for all p,
    one of so many, as models, which tests/prove.t tries to prove */
 #include "claims/grid.h"
@@ -319,8 +319,7 @@ static Fate judge(const Tally *tally, const char *text)
 static void write_wrong(Tally *tally, const char *text)
 {
     World world = world_open();
-    const Algorithm *mutant =
-        tally->tried++ % tally->every ? NULL : load(&world, text, tally->name);
+    const Algorithm *mutant = load(&world, text, tally->name);
     if (mutant && !mutant->collective->targeted && !visit_grid(mutant, is_right_at_least, NULL)) {
         const int number = tally->counts[REJECTED]++;
         const char *key = strstr(text, "algorithm: ");
@@ -337,6 +336,8 @@ static void write_wrong(Tally *tally, const char *text)
 static void try_mutant(Tally *tally, const char *text, size_t length, size_t at, size_t removed,
                        const char *inserted)
 {
+    if (tally->tried++ % tally->every)
+        return;
     Arena *arena = arena_create(NULL);
     const char *mutant = arena_printf(arena, "%.*s%s%.*s", (int)at, text, inserted,
                                       (int)(length - at - removed), text + at + removed);
@@ -427,6 +428,7 @@ static void mutate_body(Tally *tally, const char *text, size_t length)
 int main(int count, char **arguments)
 {
     Tally tally = {.is_verbose = count > 1 && strcmp(arguments[1], "-v") == 0};
+    tally.every = tally.is_verbose || getenv("MORE") ? 1 : 3;
     if (count == 4 && strcmp(arguments[1], "--write") == 0) {
         tally.folder = arguments[2];
         tally.every = atoi(arguments[3]) > 0 ? atoi(arguments[3]) : 1;

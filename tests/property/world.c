@@ -435,7 +435,9 @@ void random_sharing(World *world, Case *drawn)
 
 CaseRange read_range(int count, char **arguments, uint64_t usual_cases)
 {
-    return (CaseRange){.cases = count > 1 ? strtoull(arguments[1], NULL, 10) : usual_cases,
+    const char *more = getenv("MORE");
+    const uint64_t cases = usual_cases * (more ? strtoull(more, NULL, 10) : 1);
+    return (CaseRange){.cases = count > 1 ? strtoull(arguments[1], NULL, 10) : cases,
                        .first = count > 2 ? strtoull(arguments[2], NULL, 10) : 0};
 }
 

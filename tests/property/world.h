@@ -63,7 +63,8 @@ typedef struct {
     uint64_t cases, first;
 } CaseRange;
 
-/* As its arguments say: "[CASES [FIRST]]". */
+/* As its arguments say: "[CASES [FIRST]]"; with MORE=N in the environment N times the usual cases.
+ */
 CaseRange read_range(int count, char **arguments, uint64_t usual_cases);
 
 typedef struct {
