@@ -287,16 +287,24 @@ static bool note_sizes(Arena *arena, const KnownModels *models, Text name, Diag 
     return model || length == 0;
 }
 
-/* A file of models in place of the name of one. */
+/* A file in place of the name of a model: of models, or of something else; or a name that only a
+   file has. */
 static bool note_file(Arena *arena, const char *what, Text name, Diag *diag)
 {
-    const char *path = arena_copy(arena, name.chars, name.length);
-    const char *end = strrchr(path, '.');
-    if (!end || (strcmp(end, ".yaml") != 0 && strcmp(end, ".yml") != 0) || access(path, F_OK) != 0)
+    const char *path = arena_copy(arena, name.chars, name.length), *end = strrchr(path, '.');
+    const bool is_there = strpbrk(path, "./") && access(path, F_OK) == 0;
+    if (is_there && end && (strcmp(end, ".yaml") == 0 || strcmp(end, ".yml") == 0))
+        diag_note(diag, NOWHERE,
+                  "'%s' is a file: give '--models %s', and the %s by its name in that file", path,
+                  path, what);
+    else if (is_there)
+        diag_note(diag, NOWHERE, "'%s' is a file: one of a network is given with '-t %s'", path,
+                  path);
+    else if (*path == '.' || *path == '/' ||
+             (end && isalpha((unsigned char)end[1]) && strlen(end) >= sizeof ".xml" - 1))
+        diag_note(diag, NOWHERE, "nor is there a file '%s'", path);
+    else
         return false;
-    diag_note(diag, NOWHERE,
-              "'%s' is a file: give '--models %s', and the %s by its name in that file", path, path,
-              what);
     return true;
 }
 
@@ -304,6 +312,7 @@ void known_report_missing(Arena *arena, const KnownModels *models, ModelKind kin
                           Diag *diag)
 {
     Text collective, plain;
+    const Text whole = name;
     bool may_be_algorithm = kind == KIND_ALGORITHM || kind == KIND_COUNT;
     bool has_slash = may_be_algorithm && text_split(name, '/', &collective, &plain);
     const KnownModel *owner = has_slash ? known_owner(models, collective) : NULL;
@@ -319,7 +328,7 @@ void known_report_missing(Arena *arena, const KnownModels *models, ModelKind kin
         note_algorithm(arena, models, text_plain(owner->name), plain, diag);
         return;
     }
-    if (note_file(arena, what, name, diag))
+    if (note_file(arena, what, whole, diag))
         return;
     bool noted = kind == KIND_ALGORITHM && note_algorithms(arena, models, name, diag);
     const ForeignPlace place = kind == KIND_TOPOLOGY  ? FOREIGN_TOPOLOGY

@@ -239,8 +239,10 @@ static bool invert(const char *key, Text text, double *value, Diag *diag)
         *value = 1 / *value;
         return true;
     }
-    return diag_error(diag, text.span,
-                      *value > 0 ? "this %s is too small" : "the %s must be positive", key);
+    diag_error(diag, text.span, *value > 0 ? "this %s is too small" : "the %s must be positive",
+               key);
+    diag_note(diag, NOWHERE, "what costs nothing is given as a time per byte, 0 s/B");
+    return false;
 }
 
 bool parameter_parse(const ParameterInfo *info, Text name, Text text, double *value, Diag *diag)
