@@ -21,6 +21,7 @@ typedef struct {
     bool sets_place; /* then only this: */
     bool in_place;
     Table *table;
+    bool has_network; /* which is not in that table */
     bool saves;
     Buffer models;   /* what --save writes */
     NameArray names; /* of the models in it */
@@ -202,6 +203,8 @@ static Status import_network(Import *import, Text path, const Source *source)
     if (!library || !models_read_wish(line, &wish) ||
         !options_are_absent(line, OPTIONS_OF_IMPORTS, "is for files of schedules only"))
         return STATUS_BAD_INPUT;
+    if (import->format != FORMAT_TEXT && line->operands.count > 1)
+        return BAD_INPUT(line->diag, path.span, "with this format a network is imported by itself");
     if (option_given(line, OPTION_ORDER) && !wish.order.length)
         return BAD_INPUT(line->diag, option_value(line, OPTION_ORDER).span,
                          "an order of ranks is leaf, name or given");
@@ -220,10 +223,8 @@ static Status import_network(Import *import, Text path, const Source *source)
     if (!study_network(&query.study, topology, &shape, &network))
         return STATUS_BAD_INPUT;
     const NetworkFacts facts = {&query, &network, true};
-    if (import->format == FORMAT_TEXT)
-        facts_write_import(&facts, path, source);
-    else
-        facts_write(&facts, import->format);
+    facts_write_import(&facts, path, source, import->format);
+    import->has_network = true;
     buffer_printf(&import->models, "%s", import->models.count ? "---\n" : "");
     buffer_add(&import->models, source->text, source->length);
     return STATUS_FINE;
@@ -281,7 +282,8 @@ Status import_files(const CommandLine *line)
         const Status next = import_file(&import, line->operands.items[i]);
         status = next > status ? next : status;
     }
-    table_close(import.table);
+    if (!import.has_network || import.format == FORMAT_TEXT)
+        table_close(import.table);
     if (!import.saves || status != STATUS_FINE)
         return status;
     return file_write(line, option_value(line, OPTION_SAVE), import.models.items,

@@ -246,20 +246,6 @@ void facts_write_fields(const NetworkFacts *facts)
     write_kinds(facts);
 }
 
-void facts_write_import(const NetworkFacts *facts, Text path, const Source *models)
-{
-    const Topology *topology = facts->network->topology;
-    Text line, rest = {models->text, models->length, {models, 0, models->length}, true};
-    write_field(facts, "file", arena_copy(arena_of(facts), path.chars, path.length));
-    write_field(facts, "read as", topology->head.summary);
-    facts_write_fields(facts);
-    for (bool first = true;
-         text_split(rest, '\n', &line, &rest) && line.length > 1 && line.chars[0] == '#';
-         first = false)
-        line_say(facts->query->line, "%-12s%.*s", first ? "notes" : "", (int)line.length - 2,
-                 line.chars + 2);
-}
-
 static void put_kind(Table *table, const LinkKind *kind)
 {
     put_text(table, KEY_level, kind->level);
@@ -304,6 +290,28 @@ void facts_write(const NetworkFacts *facts, Format format)
     write_kind_rows(facts, format);
     put_list(record, KEY_irregular, unlike, list_unlike(facts, unlike));
     table_close(record);
+}
+
+void facts_write_import(const NetworkFacts *facts, Text path, const Source *models, Format format)
+{
+    const Topology *topology = facts->network->topology;
+    const bool is_text = format == FORMAT_TEXT;
+    Text line, rest = {models->text, models->length, {models, 0, models->length}, true};
+    if (is_text) {
+        write_field(facts, "file", arena_copy(arena_of(facts), path.chars, path.length));
+        write_field(facts, "read as", topology->head.summary);
+        facts_write_fields(facts);
+    } else
+        facts_write(facts, format);
+    for (bool first = true;
+         text_split(rest, '\n', &line, &rest) && line.length > 1 && line.chars[0] == '#';
+         first = false)
+        if (is_text)
+            line_say(facts->query->line, "%-12s%.*s", first ? "notes" : "", (int)line.length - 2,
+                     line.chars + 2);
+        else
+            diag_note(facts->query->study.diag, NOWHERE, "%.*s", (int)line.length - 2,
+                      line.chars + 2);
 }
 
 /* ### Paths */

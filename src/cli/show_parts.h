@@ -17,8 +17,9 @@ typedef struct {
 /* Fields as `show` has them, or tables and JSON. */
 void facts_write_fields(const NetworkFacts *facts);
 void facts_write(const NetworkFacts *facts, Format format);
-/* Of a description that was read to be kept: with what was assumed, which stands in its models. */
-void facts_write_import(const NetworkFacts *facts, Text path, const Source *models);
+/* Of a description that was read to be kept: with what was assumed, which stands in its models; a
+   message where the answer is for programs. */
+void facts_write_import(const NetworkFacts *facts, Text path, const Source *models, Format format);
 /* False after a report. */
 bool facts_write_pairs(const NetworkFacts *facts, Format format);
 bool facts_write_route(const NetworkFacts *facts, Text ends, Format format);
