@@ -38,8 +38,13 @@ typedef struct {
 static bool read_cable(Reader *reader, const XmlElement *at, const char *rate, const char *latency,
                        Cable *cable)
 {
+    Text text = value_of(at, rate);
     *cable = (Cable){.policy = xml_value(at, "sharing_policy"), .span = at->span};
-    return net_rate(reader->net, value_of(at, rate), &cable->rate) &&
+    if (text.length && strchr("0123456789.", text.chars[text.length - 1])) { /* bytes/s */
+        text = text_plain(arena_printf(reader->net->arena, "%s Bps", text.chars));
+        text.span = at->span;
+    }
+    return net_rate(reader->net, text, &cable->rate) &&
            (!xml_get(at, latency) || net_time(reader->net, value_of(at, latency), &cable->latency));
 }
 
@@ -75,19 +80,24 @@ static int trunk_level(Reader *reader)
     return net_level(reader->net, "trunk", 0, 0, true);
 }
 
-/* What a cluster or a zone has between its hosts: that level, and the time that it takes. */
-static bool find_backbone(Reader *reader, const XmlElement *of, int *level, double *delay)
+/* What a cluster or a zone has between its hosts: their level, and what it changes of their links.
+   A FATPIPE is wide enough for all, and slows each by itself. */
+static bool find_backbone(Reader *reader, const XmlElement *of, int *level, Cable *cable)
 {
     const bool is_own = xml_get(of, "bb_bw");
     const XmlElement *at = is_own ? of : of->first;
-    Cable cable = {0};
+    Cable backbone = {.policy = ""};
     while (at && !is_own && !xml_is(at, "backbone"))
         at = at->next;
     if (at && !read_cable(reader, at, is_own ? "bb_bw" : "bandwidth", is_own ? "bb_lat" : "latency",
-                          &cable))
+                          &backbone))
         return false;
-    *delay = cable.latency;
-    *level = host_level(reader, cable.rate);
+    const char *policy = is_own ? xml_value(of, "bb_sharing_policy") : backbone.policy;
+    const bool is_wide = strcmp(policy, "FATPIPE") == 0;
+    if (is_wide && backbone.rate < cable->rate)
+        cable->rate = backbone.rate;
+    cable->latency += backbone.latency / 2;
+    *level = host_level(reader, is_wide ? 0 : backbone.rate);
     return true;
 }
 
@@ -247,11 +257,13 @@ static bool add_cluster(Reader *reader, const XmlElement *at)
     Net *net = reader->net;
     NetHosts hosts = {0};
     Cable cable;
-    double delay;
     int level;
     const char *kind = xml_value(at, "topology");
     if (!list_radical(reader, at, &hosts) || !read_cable(reader, at, "bw", "lat", &cable))
         return false;
+    if (xml_get(at, "limiter_link"))
+        net_warn(net, at->span,
+                 "limiter_link is left out: what a host sends and receives together has no limit");
     const int32_t first = (int32_t)net->nodes.count;
     for (size_t i = 0; i < hosts.count; i++) {
         bool is_new;
@@ -266,9 +278,8 @@ static bool add_cluster(Reader *reader, const XmlElement *at)
         return net_fail(net, at->span, "a cluster of kind %s is not read", kind);
     const XmlElement *of = xml_is(at, "cabinet") ? at->parent : at;
     const int32_t hub = hub_of(reader, of);
-    if (!find_backbone(reader, of, &level, &delay))
+    if (!find_backbone(reader, of, &level, &cable))
         return false;
-    cable.latency += delay / 2;
     for (size_t i = 0; i < hosts.count; i++)
         join(reader, first + (int32_t)i, hub, level, &cable);
     return true;
@@ -294,6 +305,37 @@ static int32_t end_of(const Reader *reader, const XmlElement *route, bool is_tar
     return node;
 }
 
+static bool is_one_way(const XmlElement *route)
+{
+    return text_like(text_plain(xml_value(route, "symmetrical")), "no");
+}
+
+static bool has_way(const Net *net, int32_t from, int32_t to)
+{
+    return net_find(net, arena_printf(net->arena, "way %d %d", from, to)) >= 0;
+}
+
+/* The way back of a route that led one way: over the same link, or one of its own. */
+static bool add_way_back(Reader *reader, int32_t from, int32_t to, const Cable *cable)
+{
+    Net *net = reader->net;
+    NetLink *there = net->links.items, *end = there + net->links.count;
+    while (there < end && (there->a != to || there->b != from))
+        there++;
+    if (there == end)
+        return net_fail(net, cable->span, "this link has no way back");
+    if (there->span.offset == cable->span.offset && strcmp(cable->policy, "SHARED") == 0)
+        reader->shared++, reader->split--;
+    if (there->rate == cable->rate && there->latency == cable->latency)
+        return true;
+    net_warn(net, cable->span,
+             "the two ways between '%s' and '%s' differ: both count as the slower one",
+             net->nodes.items[to].name, net->nodes.items[from].name);
+    there->rate = cable->rate < there->rate ? cable->rate : there->rate;
+    there->latency = cable->latency > there->latency ? cable->latency : there->latency;
+    return true;
+}
+
 /* A route of one link, or one between zones: a cable between its ends. */
 static bool add_route(Reader *reader, const XmlElement *at)
 {
@@ -310,13 +352,18 @@ static bool add_route(Reader *reader, const XmlElement *at)
         return false;
     cable.policy = xml_get(link, "sharing_policy") ? cable.policy : "SHARED";
     const bool has_host = net->nodes.items[from].is_rank || net->nodes.items[to].is_rank;
-    if (from == to || !net_is_new(net, "pair %d %d", from < to ? from : to, from < to ? to : from))
+    if (from == to || !net_is_new(net, "way %d %d", from, to))
         return true;
-    if (!net_is_new(net, "link %s", xml_value(link, "id")) &&
-        strcmp(cable.policy, "FATPIPE") != 0 && net_is_new(net, "shared link"))
+    const bool is_back =
+        !is_one_way(at) ? !net_is_new(net, "way %d %d", to, from) : has_way(net, to, from);
+    const bool is_used = !net_is_new(net, "link %s", xml_value(link, "id"));
+    if (is_back)
+        return add_way_back(reader, from, to, &cable);
+    if (is_used && strcmp(cable.policy, "FATPIPE") != 0 && net_is_new(net, "shared link"))
         net_warn(net, link->span,
                  "several routes share link '%s' in SimGrid: here each has one of its own",
                  xml_value(link, "id"));
+    cable.policy = is_one_way(at) ? "SPLITDUPLEX" : cable.policy;
     join(reader, from, to, has_host ? host_level(reader, 0) : trunk_level(reader), &cable);
     return true;
 }
@@ -332,14 +379,12 @@ static bool add_host_link(Reader *reader, const XmlElement *at)
         link = find_link(reader, arena_printf(net->arena, "%.*s", (int)length - 3, up));
     const int32_t host = net_find(net, xml_value(at, "id"));
     Cable cable;
-    double delay;
     int level;
     if (host < 0 || !link)
         return net_fail(net, at->span, "this names a host and a link of the file");
     if (!read_cable(reader, link, "bandwidth", "latency", &cable) ||
-        !find_backbone(reader, at->parent, &level, &delay))
+        !find_backbone(reader, at->parent, &level, &cable))
         return false;
-    cable.latency += delay / 2;
     cable.policy = strcmp(up, xml_value(at, "down")) == 0 ? "SHARED" : "SPLITDUPLEX";
     join(reader, host, hub_of(reader, at->parent), level, &cable);
     return true;
@@ -386,11 +431,16 @@ static bool check_routes(Reader *reader)
     Net *net = reader->net;
     const int32_t *group = net_groups(net, net_joins_all, -1);
     for (const XmlElement *at = reader->root; (at = xml_after(at, reader->root));) {
-        if (!is_route(at) || !at->first || !at->first->next)
+        if (!is_route(at) || !at->first)
             continue;
         const int32_t from = end_of(reader, at, false), to = end_of(reader, at, true);
         if (from < 0 || to < 0)
             return false;
+        if (from == to)
+            continue;
+        if (!at->first->next && !has_way(net, to, from))
+            return net_fail(net, at->span,
+                            "this route leads one way, and none of one link leads back");
         bool is_known = group[from] == group[to];
         for (const XmlElement *link = at->first; link && is_known; link = link->next)
             is_known = !net_is_new(net, "link %s", xml_value(link, "id"));
