@@ -34,8 +34,9 @@ static bool holds_models(const Source *source)
 static const Source *unwrap(Arena *arena, const Source *source)
 {
     const bool is_fenced = source_holds(source, "```"), is_coloured = source_holds(source, "\033[");
+    const bool is_cut = !is_coloured && source_holds(source, "[4mGPU0"); /* the same without ESC */
     const bool is_quoted = net_has_line(source, ">") && !net_has_line(source, "<");
-    if (!is_fenced && !is_coloured && !is_quoted)
+    if (!is_fenced && !is_coloured && !is_cut && !is_quoted)
         return source;
     char *text = arena_copy(arena, source->text, source->length);
     bool is_inside = !is_fenced;
@@ -46,7 +47,7 @@ static const Source *unwrap(Arena *arena, const Source *source)
         const bool is_fence = text_begins(text_trim(line), "```");
         is_inside ^= is_fence;
         for (size_t i = 0; is_inside && !is_fence && i < line.length; i++)
-            if (line.chars[i] != '\033')
+            if (line.chars[i] != '\033' && !(is_cut && line.chars[i] == '['))
                 text[kept++] = line.chars[i];
             else
                 while (i + 1 < line.length && !isalpha((unsigned char)line.chars[++i]))

@@ -141,7 +141,7 @@ bool gpu_matrix_build(Net *net, const GpuMatrix *matrix)
     }
     net->startups = nccl_startups;
     const int direct = net_level(net, matrix->direct, matrix->bond_rate, NCCL_NVLINK_STARTUP, true);
-    net->levels[direct].is_assumed = true;
+    net->levels[direct].is_assumed = !matrix->is_told;
     for (int g = 0; g < matrix->gpus; g++) {
         groups += group[g] == g;
         if (group[g] == g && !join_group(net, matrix, group, g, direct))

@@ -176,7 +176,8 @@ typedef struct {
     int *bonds;                 /* of i and j at i * devices + j: direct links; 0: none */
     Nearness *near;             /* by PCI; the same places */
     const char *direct;         /* the level of direct links */
-    double bond_rate;           /* of one direct link; assumed */
+    double bond_rate;           /* of one direct link; assumed, unless */
+    bool is_told;               /* the file says it */
     double pcie_rate, sys_rate; /* assumed */
     Span span;
 } GpuMatrix;

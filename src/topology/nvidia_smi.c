@@ -157,27 +157,78 @@ static bool read_row(Reader *reader, Text line, Text name)
     return true;
 }
 
-/* Adapters below the same bridges as a GPU join nodes; the others are for storage and the like.
-   Each goes to the GPU that is near and has the fewest. */
+/* Adapters below the same bridges as a GPU join nodes; the others are for storage and the like. If
+   there are none, those count that are as near as any is. Each goes to the GPU that is near and has
+   the fewest. */
 static void add_adapters(Reader *reader)
 {
     const GpuMatrix *matrix = &reader->matrix;
     Net *net = reader->net;
     int *served = ARENA_ARRAY(net->arena, int, (size_t)matrix->gpus);
-    for (int n = matrix->gpus; n < matrix->devices; n++) {
-        int best = -1;
-        for (int g = 0; g < matrix->gpus; g++)
-            if (matrix->near[g * matrix->devices + n] <= NEAR_PXB &&
-                (best < 0 || served[g] < served[best]))
-                best = g;
-        if (best < 0)
-            continue;
-        served[best]++;
-        net_adapter(net, best, 0, matrix->names[n]);
-    }
+    Nearness limit = NEAR_PXB;
+    for (; limit <= NEAR_SYS && !net->adapters.count; limit++)
+        for (int n = matrix->gpus; n < matrix->devices; n++) {
+            int best = -1;
+            for (int g = 0; g < matrix->gpus; g++)
+                if (matrix->near[g * matrix->devices + n] <= limit &&
+                    (best < 0 || served[g] < served[best]))
+                    best = g;
+            if (best < 0)
+                continue;
+            served[best]++;
+            net_adapter(net, best, 0, matrix->names[n]);
+        }
     if (matrix->devices > matrix->gpus)
-        net_note(net, "%zu of %d adapters are below a bridge with a GPU", net->adapters.count,
-                 matrix->devices - matrix->gpus);
+        net_note(
+            net, "%zu of %d adapters are %s", net->adapters.count, matrix->devices - matrix->gpus,
+            limit == NEAR_PXB + 1
+                ? "below a bridge with a GPU"
+                : arena_printf(net->arena, "at %s from a GPU, none is nearer", codes[limit - 1]));
+}
+
+/* What an NVLink carries each way, as nvidia-smi nvlink says above the table; 0: it does not. */
+static double told_rate(const Source *source)
+{
+    size_t offset = 0;
+    Text line, name, rest;
+    double rate;
+    while (net_line(source, &offset, &line))
+        if (text_begins(text_trim(line), "Link ") && text_split(line, ':', &name, &rest) &&
+            quantity_is(rest, DIMENSION_BANDWIDTH, &rate))
+            return rate;
+    return 0;
+}
+
+/* An NVLink of the GPUs whose names stand above the table. */
+static double named_rate(const Source *source)
+{
+    static const struct {
+        const char *name;
+        double rate;
+    } known[] = {{"NVIDIA B200", 50e9},       {"NVIDIA B300", 50e9}, {"NVIDIA GB", 50e9},
+                 {"RTX 3090", 14.0625e9},     {"RTX A", 14.0625e9},  {"NVIDIA A40 ", 14.0625e9},
+                 {"NVIDIA A40\n", 14.0625e9}, {"Tesla P100", 20e9}};
+    for (size_t i = 0; i < COUNT_OF(known); i++)
+        if (source_holds(source, known[i].name))
+            return known[i].rate;
+    return 25e9;
+}
+
+static void choose_bonds(Reader *reader)
+{
+    GpuMatrix *matrix = &reader->matrix;
+    Net *net = reader->net;
+    const double told = told_rate(net->source), named = named_rate(net->source);
+    matrix->bond_rate = told > 0 ? told : named;
+    matrix->is_told = told > 0;
+    net_note(net,
+             told > 0       ? "an NVLink has %s each way, as the file says"
+             : named > 25e9 ? "this is Blackwell: an NVLink has 50 GB/s each way, of which "
+                              "programs reach about 40"
+             : named < 25e9 ? "an NVLink of these GPUs has %s each way"
+                            : "an NVLink has 25 GB/s each way (Blackwell: 50), of which programs "
+                              "reach about 20",
+             quantity_show_bandwidth(net->arena, matrix->bond_rate));
 }
 
 static void choose_rates(Reader *reader)
@@ -197,18 +248,10 @@ static void choose_rates(Reader *reader)
             text = arena_printf(reader->net->arena, "%s, %d %s", text, counts[i], codes[i]);
     net_note(reader->net, "pairs of GPUs: %s", text);
     matrix->direct = "nvlink";
-    const Source *source = reader->net->source;
-    const bool is_blackwell = source_holds(source, "NVIDIA B200") ||
-                              source_holds(source, "NVIDIA B300") ||
-                              source_holds(source, "NVIDIA GB");
-    matrix->bond_rate = is_blackwell ? 50e9 : 25e9;
     matrix->pcie_rate = most > 3 ? PCIE_4_RATE : PCIE_4_RATE / 2;
     matrix->sys_rate = most > 3 ? 16e9 : 10e9;
     if (bonded)
-        net_note(reader->net, is_blackwell ? "this is Blackwell: an NVLink has 50 GB/s each way, "
-                                             "of which programs reach about 40"
-                                           : "an NVLink has 25 GB/s each way (Blackwell: 50), of "
-                                             "which programs reach about 20");
+        choose_bonds(reader);
     if (bonded < matrix->gpus * (matrix->gpus - 1) / 2)
         net_note(reader->net,
                  "generations of PCI are not in the file: %.0f GB/s as NCCL counts "
