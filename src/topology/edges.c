@@ -1,5 +1,6 @@
 #include "topology/net.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -38,12 +39,23 @@ static char find_sign(Text line)
     return text_holds(line, ",") ? ',' : text_holds(line, ";") ? ';' : '\t';
 }
 
+/* COLUMNS: it is none. */
+static int find_column(Text cell)
+{
+    static const char *const others[][2] = {{"src", "source"}, {"dst", "target"}};
+    int c = 0;
+    while (c < COLUMNS && !text_like(cell, columns[c]) &&
+           !(c <= TO && (text_like(cell, others[c][0]) || text_like(cell, others[c][1]))))
+        c++;
+    return c;
+}
+
 bool is_edges(const Source *source)
 {
     Text line, cells[COLUMNS];
     size_t offset = 0;
     return net_next(source, &offset, &line) && split(line, find_sign(line), cells) >= 2 &&
-           text_like(cells[FROM], columns[FROM]) && text_like(cells[TO], columns[TO]);
+           find_column(cells[FROM]) == FROM && find_column(cells[TO]) == TO;
 }
 
 static bool read_header(Edges *edges, Text line)
@@ -53,12 +65,11 @@ static bool read_header(Edges *edges, Text line)
     edges->count = split(line, edges->sign, cells);
     memset(edges->place, -1, sizeof edges->place);
     for (int i = 0; i < edges->count && i < COLUMNS; i++) {
-        int c = 0;
-        while (c < COLUMNS && !text_like(cells[i], columns[c]))
-            c++;
+        const int c = find_column(cells[i]);
         if (c == COLUMNS || edges->place[c] >= 0) {
             net_fail(edges->net, cells[i].span,
-                     c == COLUMNS ? "unknown column" : "this column is there twice");
+                     c == COLUMNS ? "unknown column: from,to,level,bandwidth,latency,lanes are read"
+                                  : "this column is there twice");
             return diag_suggest(edges->net->diag, cells[i], columns, COLUMNS);
         }
         edges->place[c] = i;
@@ -110,17 +121,90 @@ static bool begins_with_any(const char *name, const char *const *words)
     return false;
 }
 
-/* GPUs, if names say that there are any; else who is linked to one other only; where all have more
-   links, those whose names do not say that they are switches. */
+static bool has_ends_of(const NetLink *a, const NetLink *b)
+{
+    return (a->a == b->a && a->b == b->b) || (a->a == b->b && a->b == b->a);
+}
+
+/* Links by their ends, one direction behind the other, else as they stand in the file. */
+static int compare_ends(const void *one, const void *other)
+{
+    const NetLink *a = *(NetLink *const *)one, *b = *(NetLink *const *)other;
+    const int32_t low = a->a < a->b ? a->a : a->b, high = a->a < a->b ? a->b : a->a;
+    const int32_t differences[] = {low - (b->a < b->b ? b->a : b->b),
+                                   high - (b->a < b->b ? b->b : b->a), a->a - b->a};
+    for (int i = 0; i < 3; i++)
+        if (differences[i])
+            return differences[i];
+    return (a > b) - (a < b);
+}
+
+/* Behind the links between the same two nodes as link i; *half: the first that leads back. */
+static size_t end_of_pair(NetLink *const *links, size_t count, size_t i, size_t *half)
+{
+    size_t end = i;
+    for (*half = i; end < count && has_ends_of(links[end], links[i]); end++)
+        *half += links[end]->a == links[i]->a;
+    return end;
+}
+
+/* Do both say the same? The slower one counts. */
+static bool join_directions(NetLink *there, NetLink *back)
+{
+    const bool alike = there->rate == back->rate && there->latency == back->latency &&
+                       there->lanes == back->lanes && there->level == back->level;
+    const double total = back->rate * (double)back->lanes;
+    if (total > 0 && (there->rate <= 0 || total < there->rate * (double)there->lanes))
+        there->rate = back->rate, there->lanes = back->lanes;
+    there->latency = back->latency > there->latency ? back->latency : there->latency;
+    back->lanes = 0;
+    return alike;
+}
+
+/* Where every link has one in the opposite direction, both are one cable. */
+static void join_mirrors(Net *net)
+{
+    const size_t count = net->links.count;
+    size_t half, end, kept = 0;
+    bool alike = true;
+    NetLink *items = net->links.items, **links = ARENA_ARRAY(net->arena, NetLink *, count);
+    for (size_t i = 0; i < count; i++)
+        links[i] = &items[i];
+    qsort(links, count, sizeof *links, compare_ends);
+    for (size_t i = 0; i < count; i = end) {
+        end = end_of_pair(links, count, i, &half);
+        if (2 * (half - i) != end - i)
+            return;
+    }
+    for (size_t i = 0; i < count; i = end) {
+        end = end_of_pair(links, count, i, &half);
+        for (size_t k = i; k < half; k++)
+            if (!join_directions(links[k], links[k + half - i]) && alike) {
+                net_warn(net, links[k + half - i]->span,
+                         "the two directions of a cable differ: the slower one counts for both");
+                alike = false;
+            }
+    }
+    for (size_t i = 0; i < count; i++)
+        if (items[i].lanes)
+            items[kept++] = items[i];
+    net->links.count = kept;
+    net_note(net, "all cables stand in the file in both directions: there are %zu", kept);
+}
+
+/* GPUs, if names say that there are any, else hosts; else who is linked to one other only; where
+   all have more links, those whose names do not say that they are switches. */
 static void choose_ranks(Net *net)
 {
     static const char *const devices[] = {"gpu", "npu", "xpu", "rank", NULL};
+    static const char *const hosts[] = {"host", "node", "server", NULL};
     static const char *const switches[] = {"sw",   "leaf", "spine", "core", "tor",    "agg",
                                            "edge", "nvsw", "pci",   "cpu",  "router", NULL};
     const size_t count = net->nodes.count;
+    const char *const *named = NULL, *unnamed = NULL;
     int32_t *other = ARENA_ARRAY(net->arena, int32_t, count + 1);
-    bool *is_inner = ARENA_ARRAY(net->arena, bool, count + 1), has_devices = false,
-         has_ends = false;
+    bool *is_inner = ARENA_ARRAY(net->arena, bool, count + 1), has_ends = false;
+    size_t inner = 0;
     for (size_t i = 0; i < net->links.count; i++)
         for (int end = 0; end < 2; end++) {
             const NetLink *link = &net->links.items[i];
@@ -129,15 +213,25 @@ static void choose_ranks(Net *net)
             other[node] = to + 1;
         }
     for (size_t i = 0; i < count; i++) {
-        has_devices |= begins_with_any(net->nodes.items[i].name, devices);
+        const char *name = net->nodes.items[i].name;
+        named = begins_with_any(name, devices) ? devices : named;
+        named = !named && begins_with_any(name, hosts) ? hosts : named;
         has_ends |= !is_inner[i];
     }
     for (size_t i = 0; i < count; i++) {
         NetNode *node = &net->nodes.items[i];
-        node->is_rank = has_devices             ? begins_with_any(node->name, devices)
+        const bool is_switch = begins_with_any(node->name, switches);
+        node->is_rank = named                   ? begins_with_any(node->name, named)
                         : has_ends && count > 2 ? !is_inner[i]
-                                                : !begins_with_any(node->name, switches);
+                                                : !is_switch;
+        if (!named && !node->is_rank && !is_switch && ++inner == 1)
+            unnamed = node->name;
     }
+    if (inner)
+        net_note(net,
+                 "what is linked to several others is a switch (%zu, such as '%s'); names such as "
+                 "host1 make ranks",
+                 inner, unnamed);
     if (!net_rank_count(net))
         for (size_t i = 0; i < count; i++)
             net->nodes.items[i].is_rank = true;
@@ -164,6 +258,7 @@ bool read_edges(Net *net)
         net->startups = nccl_startups;
     if (!has_rates)
         net_note(net, "links without a bandwidth: 50 GB/s is assumed");
+    join_mirrors(net);
     choose_ranks(net);
     return true;
 }

@@ -257,8 +257,9 @@ Text net_text(const Node *map, const char *key)
     return node && node->kind == NODE_SCALAR ? node->text : (Text){.chars = ""};
 }
 
-/* The unit behind the number, as this program spells it. */
-static Text respell(Net *net, Text text, const char *const (*units)[2])
+/* The unit behind the number, as this program spells it; in any case only where that is one unit.
+ */
+static Text respell(Net *net, Text text, const char *const (*units)[2], bool any_case)
 {
     size_t number = 0;
     const Text trimmed = text_trim(text);
@@ -270,7 +271,7 @@ static Text respell(Net *net, Text text, const char *const (*units)[2])
             number++;
     const Text unit = text_trim(text_slice(trimmed, number, trimmed.length - number));
     for (; (*units)[0]; units++)
-        if (text_equals(unit, (*units)[0])) {
+        if (text_equals(unit, (*units)[0]) || (any_case && text_like(unit, (*units)[0]))) {
             const char *whole =
                 arena_printf(net->arena, "%.*s %s", (int)number, trimmed.chars, (*units)[1]);
             return (Text){whole, strlen(whole), text.span, false};
@@ -281,19 +282,21 @@ static Text respell(Net *net, Text text, const char *const (*units)[2])
 bool net_rate(Net *net, Text text, double *rate)
 {
     static const char *const units[][2] = {
-        {"bps", "bit/s"},   {"kbps", "kbit/s"}, {"Kbps", "kbit/s"}, {"Mbps", "Mbit/s"},
-        {"Gbps", "Gbit/s"}, {"Tbps", "Tbit/s"}, {"Gb/s", "Gbit/s"}, {"Mb/s", "Mbit/s"},
-        {"Bps", "B/s"},     {"kBps", "kB/s"},   {"MBps", "MB/s"},   {"GBps", "GB/s"},
-        {"TBps", "TB/s"},   {"KiBps", "KiB/s"}, {"MiBps", "MiB/s"}, {"GiBps", "GiB/s"},
-        {"TiBps", "TiB/s"}, {NULL, NULL}};
-    if (!quantity_parse(respell(net, text, units), DIMENSION_BANDWIDTH, rate, net->diag))
+        {"bps", "bit/s"},   {"kbps", "kbit/s"}, {"Kbps", "kbit/s"},   {"Mbps", "Mbit/s"},
+        {"Gbps", "Gbit/s"}, {"Tbps", "Tbit/s"}, {"Gb/s", "Gbit/s"},   {"Mb/s", "Mbit/s"},
+        {"Bps", "B/s"},     {"kBps", "kB/s"},   {"MBps", "MB/s"},     {"GBps", "GB/s"},
+        {"TBps", "TB/s"},   {"KiBps", "KiB/s"}, {"MiBps", "MiB/s"},   {"GiBps", "GiB/s"},
+        {"TiBps", "TiB/s"}, {"mbps", "Mbit/s"}, {"gbps", "Gbit/s"},   {"tbps", "Tbit/s"},
+        {"MB/sec", "MB/s"}, {"GB/sec", "GB/s"}, {"Gb/sec", "Gbit/s"}, {NULL, NULL}};
+    if (!quantity_parse(respell(net, text, units, false), DIMENSION_BANDWIDTH, rate, net->diag))
         return !(net->has_failed = true);
     return *rate > 0 || net_fail(net, text.span, "a bandwidth is above 0");
 }
 
 bool net_time(Net *net, Text text, double *seconds)
 {
-    static const char *const units[][2] = {{"", "s"}, {NULL, NULL}};
-    return quantity_parse(respell(net, text, units), DIMENSION_TIME, seconds, net->diag) ||
+    static const char *const units[][2] = {
+        {"nsec", "ns"}, {"usec", "us"}, {"msec", "ms"}, {"sec", "s"}, {NULL, NULL}};
+    return quantity_parse(respell(net, text, units, true), DIMENSION_TIME, seconds, net->diag) ||
            !(net->has_failed = true);
 }

@@ -35,17 +35,24 @@ typedef struct {
     Span span;
 } Cable;
 
+/* A value, which may have no unit: then it is in this one. */
+static Text quantity_of(Reader *reader, const XmlElement *at, const char *name, const char *unit)
+{
+    Text text = value_of(at, name);
+    if (!text.length || !strchr("0123456789.", text.chars[text.length - 1]))
+        return text;
+    text = text_plain(arena_printf(reader->net->arena, "%s %s", text.chars, unit));
+    text.span = at->span;
+    return text;
+}
+
 static bool read_cable(Reader *reader, const XmlElement *at, const char *rate, const char *latency,
                        Cable *cable)
 {
-    Text text = value_of(at, rate);
     *cable = (Cable){.policy = xml_value(at, "sharing_policy"), .span = at->span};
-    if (text.length && strchr("0123456789.", text.chars[text.length - 1])) { /* bytes/s */
-        text = text_plain(arena_printf(reader->net->arena, "%s Bps", text.chars));
-        text.span = at->span;
-    }
-    return net_rate(reader->net, text, &cable->rate) &&
-           (!xml_get(at, latency) || net_time(reader->net, value_of(at, latency), &cable->latency));
+    return net_rate(reader->net, quantity_of(reader, at, rate, "Bps"), &cable->rate) &&
+           (!xml_get(at, latency) ||
+            net_time(reader->net, quantity_of(reader, at, latency, "s"), &cable->latency));
 }
 
 /* How many links are shared by both directions. */
