@@ -32,15 +32,21 @@ static bool begins_node(Text line, Text *kind)
     return net_word(&rest, kind) &&
            (text_equals(*kind, "Switch") || text_equals(*kind, "Ca") || text_equals(*kind, "Hca") ||
             text_equals(*kind, "Rt") || text_equals(*kind, "Router")) &&
-           memchr(rest.chars, '"', rest.length);
+           !text_begins(text_trim(rest), ":") && memchr(rest.chars, '"', rest.length);
+}
+
+/* What the program writes to its standard error. */
+static bool is_complaint(Text line)
+{
+    return text_begins(line, "ibwarn: ") || (text_begins(line, "src/") && text_holds(line, ".c:"));
 }
 
 /* What says of what kind the next node is, or where in a chassis it is. */
 static bool is_passed_over(Text line)
 {
-    static const char *const words[] = {
-        "vendid=", "devid=",  "sysimgguid=", "switchguid=",   "caguid=",
-        "rtguid=", "Chassis", "DR path",     "Topology file:"};
+    static const char *const words[] = {"vendid=", "devid=",        "sysimgguid=", "switchguid=",
+                                        "caguid=", "rtguid=",       "Chassis",     "Non-Chassis",
+                                        "DR path", "Topology file:"};
     for (size_t i = 0; i < COUNT_OF(words); i++)
         if (text_begins(line, words[i]))
             return true;
@@ -51,7 +57,10 @@ bool is_infiniband(const Source *source)
 {
     size_t offset = 0;
     Text line, kind;
-    return net_next(source, &offset, &line) && (is_passed_over(line) || begins_node(line, &kind));
+    bool found;
+    while ((found = net_next(source, &offset, &line)) && is_complaint(line))
+        ;
+    return found && (is_passed_over(line) || begins_node(line, &kind));
 }
 
 /* The text between the first two quotes; what stands behind them in *rest. */
@@ -201,14 +210,19 @@ bool read_infiniband(Net *net)
     Reader reader = {.net = net, .node = -1};
     size_t offset = 0;
     Text line, kind;
+    bool has_complaints = false;
     net->startups = nccl_startups;
     reader.host = net_level(net, "host", 1e9, NCCL_NET_STARTUP, false);
     reader.trunk = net_level(net, "trunk", 1e9, NCCL_NET_STARTUP, false);
     while (net_next(net->source, &offset, &line))
-        if (begins_node(line, &kind) ? !open_node(&reader, line, kind)
-            : line.chars[0] == '[' && reader.node >= 0
-                ? !read_port(&reader, line)
-                : !is_passed_over(line) && !memchr(line.chars, '=', line.length))
+        if (is_complaint(line)) {
+            if (!has_complaints)
+                net_warn(net, line.span, "ibnetdiscover had errors: parts may be missing");
+            has_complaints = true;
+        } else if (begins_node(line, &kind) ? !open_node(&reader, line, kind)
+                   : line.chars[0] == '[' && reader.node >= 0
+                       ? !read_port(&reader, line)
+                       : !is_passed_over(line) && !memchr(line.chars, '=', line.length))
             return net_fail(net, line.span, "this is no line of ibnetdiscover");
     sort_levels(&reader);
     if (!net_rank_count(net))

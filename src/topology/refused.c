@@ -35,6 +35,9 @@ static const char *name_refused(const Source *source)
         return "a profile of TACCL, whose links are in its program";
     if (source_holds(source, "GPU 0: ") && source_holds(source, "Link 0: "))
         return "the list of nvidia-smi nvlink, which does not say what is linked (topo -m does)";
+    if ((text_equals(word, "Ca") || text_equals(word, "Switch")) &&
+        source_holds(source, " devid 0x"))
+        return "the list of ibnetdiscover -l, which does not say what is linked";
     if (source_holds(source, "NodeGUID:") && source_holds(source, "PHY="))
         return "a list of links of opensm or ibdiagnet (.lst), not what ibnetdiscover prints";
     return NULL;
