@@ -14,6 +14,7 @@ typedef struct {
     const char *busid, *host;    /* the same bus ids are on each host of one NVLink domain */
     int64_t rank;
     int32_t node, place; /* in the net; among GPUs as they stand in the file */
+    int32_t part;        /* among those of one device of PCI, which can be several */
     double to_cpu;       /* bytes/s over links of POWER to its CPU */
 } Gpu;
 ARRAY_TYPE(GpuArray, Gpu);
@@ -62,9 +63,11 @@ static bool check_places(Reader *reader)
     return true;
 }
 
-static const XmlElement *gpu_of(const XmlElement *pci)
+enum { MOST_BONDS = 36 }; /* of a GPU */
+
+/* From this child of a device on. */
+static const XmlElement *next_gpu(const XmlElement *child)
 {
-    const XmlElement *child = pci->first;
     while (child && !xml_is(child, "gpu"))
         child = child->next;
     return child;
@@ -73,7 +76,7 @@ static const XmlElement *gpu_of(const XmlElement *pci)
 static bool is_gpu(const Reader *reader, const XmlElement *pci)
 {
     const char *class = xml_value(pci, "class");
-    return reader->has_gpus ? gpu_of(pci) != NULL
+    return reader->has_gpus ? next_gpu(pci->first) != NULL
                             : strncmp(class, "0x03", 4) == 0 || strncmp(class, "0x12", 4) == 0;
 }
 
@@ -104,18 +107,20 @@ static bool list_gpus(Reader *reader)
     for (const XmlElement *at = reader->system; (at = xml_after(at, reader->system));) {
         if (!xml_is(at, "pci") || !is_gpu(reader, at))
             continue;
-        const XmlElement *gpu = gpu_of(at);
-        const char *rank = gpu ? xml_get(gpu, "rank") : NULL;
-        rank = rank || !gpu ? rank : xml_get(gpu, "dev");
-        *ARRAY_PUSH(net->arena, &reader->gpus) = (Gpu){at,
-                                                       gpu,
-                                                       xml_value(at, "busid"),
-                                                       host_of(at),
-                                                       rank ? atol(rank) : 0,
-                                                       -1,
-                                                       (int32_t)reader->gpus.count,
-                                                       0};
-        reader->is_amd |= gpu && xml_get(gpu, "gcn");
+        const XmlElement *gpu = next_gpu(at->first);
+        for (int32_t part = 0; !part || gpu; gpu = gpu ? next_gpu(gpu->next) : NULL, part++) {
+            const char *rank = gpu ? xml_get(gpu, "rank") : NULL;
+            rank = rank || !gpu ? rank : xml_get(gpu, "dev");
+            *ARRAY_PUSH(net->arena, &reader->gpus) = (Gpu){.pci = at,
+                                                           .gpu = gpu,
+                                                           .busid = xml_value(at, "busid"),
+                                                           .host = host_of(at),
+                                                           .rank = rank ? atol(rank) : 0,
+                                                           .node = -1,
+                                                           .place = (int32_t)reader->gpus.count,
+                                                           .part = part};
+            reader->is_amd |= gpu && xml_get(gpu, "gcn");
+        }
     }
     if (!reader->gpus.count)
         return net_fail(net, reader->system->span,
@@ -124,8 +129,9 @@ static bool list_gpus(Reader *reader)
     for (size_t i = 0; i < reader->gpus.count; i++) {
         Gpu *gpu = &reader->gpus.items[i];
         bool is_new;
-        gpu->node = net_node(net, arena_printf(net->arena, "pci %s %s", gpu->host, gpu->busid),
-                             arena_printf(net->arena, "gpu%zu", i), true, &is_new);
+        gpu->node = net_node(
+            net, arena_printf(net->arena, "pci %s %s %d", gpu->host, gpu->busid, gpu->part),
+            arena_printf(net->arena, "gpu%zu", i), true, &is_new);
         if (!is_new)
             return net_fail(net, gpu->pci->span, "two GPUs have the bus id '%s'", gpu->busid);
     }
@@ -159,11 +165,12 @@ static double socket_rate(const XmlElement *cpu)
     return model >= 0xCF ? 40e9 : model >= 0x8F ? 22e9 : model >= 0x55 ? 10e9 : 6e9;
 }
 
+/* The first one of a device. */
 static const Gpu *find_gpu(const Reader *reader, const char *busid, const char *host)
 {
     for (size_t i = 0; i < reader->gpus.count; i++) {
         const Gpu *gpu = &reader->gpus.items[i];
-        if (strcasecmp(gpu->busid, busid) == 0 && strcmp(gpu->host, host) == 0)
+        if (!gpu->part && strcasecmp(gpu->busid, busid) == 0 && strcmp(gpu->host, host) == 0)
             return gpu;
     }
     return NULL;
@@ -176,9 +183,9 @@ static bool add_bond(Reader *reader, Gpu *gpu, const XmlElement *bond, int64_t *
     Net *net = reader->net;
     const char *target = xml_value(bond, "target"), *class = xml_value(bond, "tclass");
     const long count = atol(xml_value(bond, "count"));
-    if (count < 1 || count > MOST_LINKS_OF_GPU)
+    if (count < 1 || count > MOST_BONDS)
         return net_fail(net, bond->span, "a number of links from 1 to %d was expected here",
-                        MOST_LINKS_OF_GPU);
+                        MOST_BONDS);
     const double rate = bond_rate(gpu);
     if (strcmp(class, "0x068001") == 0) {
         gpu->to_cpu += (double)count * rate;
@@ -213,8 +220,8 @@ static bool add_bonds(Reader *reader)
             if ((xml_is(at, "nvlink") || xml_is(at, "xgmi")) &&
                 !add_bond(reader, gpu, at, &switched))
                 return false;
-        if (switched > MOST_LINKS_OF_GPU)
-            return net_fail(net, gpu->gpu->span, "a GPU has at most %d links", MOST_LINKS_OF_GPU);
+        if (switched > MOST_BONDS)
+            return net_fail(net, gpu->gpu->span, "a GPU has at most %d links", MOST_BONDS);
         if (switched && reader->nvswitch < 0)
             reader->nvswitch = net_add(net, false, "nvswitch");
         if (switched)
@@ -240,6 +247,16 @@ static double adapter_rate(Reader *reader, const XmlElement *nic)
     return best;
 }
 
+/* GPUs of one device: a bridge above them. */
+static int32_t add_parts(Reader *reader, const XmlElement *pci)
+{
+    const int32_t bridge = net_add(reader->net, false, "pci %s", xml_value(pci, "busid"));
+    for (size_t i = 0; i < reader->gpus.count; i++)
+        if (reader->gpus.items[i].pci == pci)
+            net_link(reader->net, reader->gpus.items[i].node, bridge, reader->pcie, 0, pci->span);
+    return bridge;
+}
+
 /* What stands below a CPU or a bridge. */
 static void add_pci(Reader *reader, const XmlElement *parent, int32_t above)
 {
@@ -255,7 +272,9 @@ static void add_pci(Reader *reader, const XmlElement *parent, int32_t above)
         const char *busid = xml_value(at, "busid");
         int32_t node = above;
         const Gpu *gpu = is_gpu(reader, at) ? find_gpu(reader, busid, host_of(at)) : NULL;
-        if (gpu)
+        if (gpu && gpu->gpu && next_gpu(gpu->gpu->next))
+            node = add_parts(reader, gpu->pci);
+        else if (gpu)
             node = gpu->node;
         else if (strncmp(xml_value(at, "class"), "0x02", 4) == 0) {
             if (!at->first) /* of static files */
