@@ -21,12 +21,12 @@ typedef enum {
     BLOCK_NAME,
     BLOCK_SIZES,
     RING_NAME,
-    LEVEL, /* this and two more: of scontrol show topology */
-    FIELDS = LEVEL + 3
+    LEVEL, /* this and three more: of scontrol show topology */
+    FIELDS = LEVEL + 4
 } Field;
-static const char *const fields[FIELDS] = {"SwitchName", "Switches",   "Nodes",    "LinkSpeed",
-                                           "BlockName",  "BlockSizes", "RingName", "Level",
-                                           "BlockIndex", "BlockSize"};
+static const char *const fields[FIELDS] = {
+    "SwitchName", "Switches", "Nodes",      "LinkSpeed", "BlockName",      "BlockSizes",
+    "RingName",   "Level",    "BlockIndex", "BlockSize", "AggregatedBlock"};
 
 /* ### Lists of hosts */
 
@@ -178,6 +178,8 @@ static bool read_fields(Net *net, Text line, Text *values)
         if (!has_value || f == FIELDS)
             return net_fail(net, word.span, "'%.*s' is no field of a topology.conf",
                             (int)(has_value ? key.length : word.length), word.chars);
+        if (value.length > 1 && value.chars[0] == '"' && value.chars[value.length - 1] == '"')
+            value = text_slice(value, 1, value.length - 2);
         values[f] = value;
     }
     return true;
@@ -329,6 +331,25 @@ static void check_tree(Net *net)
     }
 }
 
+/* Lines that end with \ go on in the next one. Behind the whole there are as many ends of lines, so
+   that what follows has its number. */
+static const Source *join_lines(Arena *arena, const Source *source)
+{
+    char *text = arena_copy(arena, source->text, source->length);
+    size_t kept = 0, cuts = 0;
+    for (size_t i = 0; i < source->length; i++) {
+        const size_t end = i + 1 + (i + 1 < source->length && source->text[i + 1] == '\r');
+        if (source->text[i] == '\\' && end < source->length && source->text[end] == '\n') {
+            i = end, cuts++;
+            continue;
+        }
+        text[kept++] = source->text[i];
+        for (; source->text[i] == '\n' && cuts; cuts--)
+            text[kept++] = '\n';
+    }
+    return source_from_text(arena, source->name, text, kept);
+}
+
 bool read_slurm(Net *net)
 {
     Reader reader = {.net = net};
@@ -340,14 +361,7 @@ bool read_slurm(Net *net)
     size_t offset = 0;
     Text line;
     net_next(net->source, &offset, &line);
-    /* Lines that end with \ go on in the next one: with blanks between, all stays in its place. */
-    char *text = arena_copy(net->arena, net->source->text, net->source->length);
-    for (size_t i = 0; i + 1 < net->source->length; i++) {
-        const size_t end = i + 1 + (text[i + 1] == '\r');
-        if (text[i] == '\\' && end < net->source->length && text[end] == '\n')
-            text[i] = text[i + 1] = text[end] = ' ';
-    }
-    net->source = source_from_text(net->arena, net->source->name, text, net->source->length);
+    net->source = join_lines(net->arena, net->source);
     if (!(is_conf_line(line) ? read_conf : read_yaml)(&reader))
         return false;
     if (!net_rank_count(net))
