@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* hwloc's XML, where it has a matrix of bandwidths between GPUs: NVLinkBandwidth, XGMIBandwidth. */
+/* hwloc's XML, where it has a matrix of bandwidths between GPUs: NVLinkBandwidth, XGMIBandwidth,
+   XeLinkBandwidth. */
 
 typedef struct {
     Net *net;
@@ -19,12 +20,15 @@ bool is_hwloc(const Source *source)
 
 static const XmlElement *find_matrix(const XmlElement *root, const char **level)
 {
-    for (const XmlElement *at = root; (at = xml_after(at, root));) {
-        const char *name = strncmp(at->name, "distances2", 10) == 0 ? xml_get(at, "name") : NULL;
-        *level = name && strcmp(name, "NVLinkBandwidth") == 0 ? "nvlink" : "xgmi";
-        if (name && (strcmp(name, "NVLinkBandwidth") == 0 || strcmp(name, "XGMIBandwidth") == 0))
-            return at;
-    }
+    static const char *const known[][2] = {
+        {"NVLinkBandwidth", "nvlink"}, {"XGMIBandwidth", "xgmi"}, {"XeLinkBandwidth", "xelink"}};
+    for (const XmlElement *at = root; (at = xml_after(at, root));)
+        for (size_t i = 0; i < COUNT_OF(known); i++)
+            if (strncmp(at->name, "distances2", 10) == 0 &&
+                strcmp(xml_value(at, "name"), known[i][0]) == 0) {
+                *level = known[i][1];
+                return at;
+            }
     return NULL;
 }
 

@@ -137,6 +137,10 @@ bool read_ns3(Net *net)
     reader.trunk = net_level(net, "trunk", 0, 0, true);
     int64_t count = 0;
     while (net_next(net->source, &offset, &line) && count <= MOST_NET_NODES) {
+        Text word, rest = line;
+        int64_t node;
+        if (count >= reader.links && net_word(&rest, &word) && !text_whole(word, &node))
+            break; /* words behind the links say what the file is */
         if (!read_link(&reader, line))
             return false;
         count++;
