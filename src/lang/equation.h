@@ -9,17 +9,7 @@
 #ifndef COLLCOST_LANG_EQUATION_H
 #define COLLCOST_LANG_EQUATION_H
 
-#include "lang/expr.h"
-#include "lang/informal_lexer.h"
-
-/* Of a formula to what stands before it. */
-typedef enum { RELATION_EQUAL, RELATION_APPROXIMATE, RELATION_AT_MOST, RELATION_AT_LEAST } Relation;
-
-typedef struct {
-    Expr *formula;
-    Relation relation;
-} EquationPart;
-ARRAY_TYPE(EquationParts, EquationPart);
+#include "lang/equation_remark.h"
 
 typedef struct {
     Text name; /* "T_P" in front of the first sign; empty: there is none */

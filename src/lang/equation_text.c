@@ -1,0 +1,125 @@
+#include "lang/equation_text.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <string.h>
+
+/* By Relation, what looks like one but stands in a condition, and what ends a formula. */
+static const char *const relations[] = {
+    "= := : ≡ ≜ ＝ \\equiv \\triangleq \\doteq \\coloneqq",
+    "≈ ≃ ≅ ∼ → ≲ ≳ \\approx \\simeq \\cong \\sim \\to \\rightarrow \\lesssim \\gtrsim \\approxeq",
+    "<= ≤ \\le \\leq \\leqslant",
+    ">= ≥ \\ge \\geq \\geqslant",
+    "== !=",
+    ", ; # ， ； where for if with when while since as bytes seconds steps rounds startups \\eqno "
+    "\\leqno "
+    "\\forall \\text \\mbox \\textrm \\textit \\hbox",
+};
+/* Behind a formula they belong to the sentence, or to the page: the long ones first. */
+static const char *const idle[] = {
+    "\\\\ ", "\\nonumber", "\\notag", "\\qquad", "\\quad", "\\\\", "\\,",    "\\;", "\\:", "\\!",
+    "\\ ",   "\\]",        "\\)",     "。",      "，",     "；",   "\u00a0", " ",   "\t",  "\n",
+    "\r",    ".",          ",",       ";",       ":",      "$",    "&",      "~"};
+
+Text equation_cut(Text text, size_t length)
+{
+    return text_slice(text, 0, length);
+}
+
+/* Where the bracket opens that closes at the end of the text; the length of the text: nowhere. */
+size_t equation_open(Text text, char open, char close)
+{
+    int depth = 0;
+    for (size_t i = text.length; i-- > 0;) {
+        depth += (text.chars[i] == close) - (text.chars[i] == open);
+        if (depth == 0)
+            return i;
+    }
+    return text.length;
+}
+
+Text equation_cut_idle(Text text)
+{
+    for (size_t i = 0; i < COUNT_OF(idle); i++)
+        if (text_ends(text, idle[i])) {
+            text = equation_cut(text, text.length - strlen(idle[i]));
+            i = (size_t)-1;
+        }
+    return text;
+}
+
+bool equation_is_among(Text word, const char *const *words)
+{
+    while (*words && !text_equals(word, *words))
+        words++;
+    return *words != NULL;
+}
+
+/* Words end where other signs begin, and \text ends a formula where it is no word of one. */
+static bool stands_alone(Text text, size_t at, size_t length)
+{
+    static const char *const inner[] = {"for", "where", "if",      "when", "with",
+                                        "and", "bytes", "seconds", NULL};
+    const char *start = text.chars + at, *end = text.chars + text.length, *next = start + length;
+    if (isalpha((unsigned char)*start))
+        return (at == 0 || !(isalnum((unsigned char)start[-1]) || strchr("_{\\", start[-1]))) &&
+               (next == end || !(isalnum((unsigned char)*next) || strchr("_(", *next)));
+    if (*start != '\\' || next == end || *next != '{')
+        return *start != '\\' || !strchr("tmh", start[1]) || strncmp(start, "\\to", length) == 0;
+    const char *first = ++next;
+    while (next < end && isalnum((unsigned char)*next))
+        next++;
+    Text word = text_slice(text, (size_t)(first - text.chars), (size_t)(next - first));
+    return at > 0 && start[-1] != '_' &&
+           (next == end || *next != '}' || equation_is_among(word, inner));
+}
+
+/* The sign of a relation at `at`, with its length, or -1. */
+static int find_relation(Text text, size_t at, size_t *length)
+{
+    int found = -1;
+    *length = 1;
+    while (text.chars[at] == '\\' && at + *length < text.length &&
+           isalpha((unsigned char)text.chars[at + *length]))
+        ++*length;
+    size_t whole = *length, rest = text.length - at;
+    for (int i = 0; i < RELATION_COUNT; i++)
+        for (const char *sign = relations[i], *end; *sign; sign = end + (*end == ' ')) {
+            end = sign + strcspn(sign, " ");
+            size_t own = (size_t)(end - sign);
+            if ((whole > 1 ? own == whole : own >= *length) && own <= rest &&
+                memcmp(text.chars + at, sign, own) == 0 && stands_alone(text, at, own))
+                found = i, *length = own;
+        }
+    if (found == RELATION_NONE)
+        found = -1;
+    if (whole == 1 && text.chars[at] == '\\') /* \( and \\ are no brackets; \{ is one */
+        *length = rest < 2 || strchr("{}", text.chars[at + 1]) ? 1 : 2;
+    return found;
+}
+
+/* Where a relation stands outside brackets, from `at` on; the length of the text: nowhere. */
+size_t equation_relation(Text text, size_t at, int *relation, size_t *length)
+{
+    bool begins[UCHAR_MAX + 1] = {false}; /* a sign, by its first byte */
+    int depth = 0;
+    for (int i = 0; i < RELATION_COUNT; i++)
+        for (const char *sign = relations[i]; sign; sign = strchr(sign, ' '))
+            begins[(unsigned char)*(sign += *sign == ' ')] = true;
+    for (; at < text.length; at += *length) {
+        *relation = -1, *length = 1;
+        if (begins[(unsigned char)text.chars[at]])
+            *relation = find_relation(text, at, length);
+        if (*relation >= 0 && depth <= 0)
+            return at;
+        depth += *length == 1 && strchr("([{", text.chars[at]) != NULL;
+        depth -= *length == 1 && depth > 0 && strchr(")]}", text.chars[at]) != NULL;
+    }
+    return text.length;
+}
+
+size_t equation_find(Text text, const char *what)
+{
+    const char *found = memmem(text.chars, text.length, what, strlen(what));
+    return found ? (size_t)(found - text.chars) : text.length;
+}

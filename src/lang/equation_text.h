@@ -1,0 +1,31 @@
+/* The text of an equation: signs and words that part formulas, and what says nothing. */
+#ifndef COLLCOST_LANG_EQUATION_TEXT_H
+#define COLLCOST_LANG_EQUATION_TEXT_H
+
+#include "base/source.h"
+
+/* Of a formula to what stands before it; then what looks like one but stands in a condition, and
+   what ends a formula. */
+typedef enum {
+    RELATION_EQUAL,
+    RELATION_APPROXIMATE,
+    RELATION_AT_MOST,
+    RELATION_AT_LEAST,
+    RELATION_NONE,
+    RELATION_REMARK,
+    RELATION_COUNT
+} Relation;
+
+Text equation_cut(Text text, size_t length);
+/* Without what belongs to the sentence, or to the page, at its end. */
+Text equation_cut_idle(Text text);
+/* Where the bracket opens that closes at the end of the text; the length of the text: nowhere. */
+size_t equation_open(Text text, char open, char close);
+/* Where a relation stands outside brackets, from `at` on; the length of the text: nowhere. */
+size_t equation_relation(Text text, size_t at, int *relation, size_t *length);
+/* Where this stands; the length of the text: nowhere. */
+size_t equation_find(Text text, const char *what);
+/* Is it one of the words, of which the last is NULL? */
+bool equation_is_among(Text word, const char *const *words);
+
+#endif
