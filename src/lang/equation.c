@@ -1,5 +1,6 @@
 #include "lang/equation.h"
 
+#include "lang/grammar.h"
 #include "lang/informal.h"
 
 #include <ctype.h>
@@ -27,23 +28,29 @@ static bool is_number(Text text)
     return i > 0 && i + (i < text.length && islower((unsigned char)text.chars[i])) == text.length;
 }
 
-/* Without "\quad (where p = 2^k)", " (i = 1, ..., p)", or the number of an equation or of a source,
-   " (1)", " [4]", at its end. */
-static Text cut_remark(Arena *arena, Text text, InformalLetters *letters)
+/* Without "\quad (where p = 2^k)", " (i = 1, ..., p)", " [p > 1]", or the number of an equation or
+   of a source, " (1)", " [4]", at its end. */
+static Text cut_remark(Arena *arena, Text text, InformalLetters *letters, Equation *equation)
 {
     size_t length, open = text_ends(text, ")")   ? equation_open(text, '(', ')')
                           : text_ends(text, "]") ? equation_open(text, '[', ']')
                                                  : text.length;
     Text before = equation_cut(text, open), bare = equation_cut_idle(before), inner;
     int relation;
+    EquationParts none = {0};
+    Expr *condition = NULL;
     if (open == text.length || bare.length == 0 || bare.length == open)
         return text;
     inner = text_slice(text, open + 1, text.length - open - 2);
     while (text_ends(before, " ") || text_ends(before, "$"))
         before.length--;
-    if (text_ends(before, "quad") ||
-        (equation_relation(inner, 0, &relation, &length) < inner.length &&
-         relation == RELATION_EQUAL))
+    const bool is_said = text_ends(before, "quad") ||
+                         (equation_relation(inner, 0, &relation, &length) < inner.length &&
+                          relation == RELATION_EQUAL) ||
+                         (letters && remark_read(arena, inner, letters, &none, &condition));
+    if (is_said && letters && !is_number(inner))
+        *ARRAY_PUSH(arena, &equation->said) = inner;
+    if (is_said)
         return bare;
     if (!is_number(inner))
         return text;
@@ -79,13 +86,13 @@ static Text cut_step(Text text, Text *step)
 }
 
 /* Without what stands behind a formula. */
-static Text cut_tail(Arena *arena, Text text, InformalLetters *letters, Text *step)
+static Text cut_tail(Arena *arena, Text text, InformalLetters *letters, Equation *equation)
 {
     size_t before;
     do {
         before = text.length;
-        text = cut_remark(arena, cut_command(equation_cut_idle(text)), letters);
-        text = cut_step(text, step);
+        text = cut_remark(arena, cut_command(equation_cut_idle(text)), letters, equation);
+        text = cut_step(text, &equation->step);
     } while (text.length < before);
     return text;
 }
@@ -107,16 +114,20 @@ static bool has_unknown(const InformalLetters *letters, const Expr *expr)
     return found;
 }
 
-/* "T", "T(p, m)" */
-static bool is_plain_name(Lexer *lexer)
+/* "T", "Ring", "T(p, m)", "T(p = 8)" */
+static bool is_plain_name(Arena *arena, Text text)
 {
-    if (lexer->token.kind != TOKEN_NAME)
+    Diag silent = diag_silent();
+    Lexer lexer;
+    informal_lexer_start(&lexer, arena, NULL, text, &silent);
+    if (lexer.token.kind != TOKEN_NAME)
         return false;
-    lexer_advance(lexer);
-    if (lexer_accept(lexer, "("))
-        while (lexer->token.kind == TOKEN_NAME || lexer_sees(lexer, ",") || lexer_sees(lexer, ")"))
-            lexer_advance(lexer);
-    return lexer->token.kind == TOKEN_END;
+    lexer_advance(&lexer);
+    if (lexer_accept(&lexer, "("))
+        while (lexer.token.kind == TOKEN_NAME || lexer.token.kind == TOKEN_NUMBER ||
+               lexer_sees(&lexer, ",") || lexer_sees(&lexer, "=") || lexer_sees(&lexer, ")"))
+            lexer_advance(&lexer);
+    return lexer.token.kind == TOKEN_END;
 }
 
 /* Does it name what the formula is about, and is no formula itself? */
@@ -130,7 +141,7 @@ static bool is_name(Arena *arena, Text text, const InformalLetters *letters, boo
     informal_lexer_start(&lexer, arena, letters ? &own : NULL, text, &silent);
     bool is_letter = letters && informal_is_letter(letters, lexer.token.text);
     bool is_word = lexer.token.kind == TOKEN_NAME || lexer.token.kind == TOKEN_BAD;
-    if (is_first && is_plain_name(&lexer))
+    if (is_first && is_plain_name(arena, text))
         return true;
     const Expr *formula = informal_parse(arena, text, letters ? &own : NULL, &silent);
     return formula ? letters && has_unknown(&own, formula) : is_first && is_word && !is_letter;
@@ -155,9 +166,110 @@ static bool is_prose(Text part, Text text, size_t at)
 static Text skip_comment(Text text)
 {
     size_t start = 0;
-    while (start < text.length && strchr("/$ ", text.chars[start]))
+    while (start < text.length && strchr("/$# ", text.chars[start]))
         start++;
     return text_slice(text, start, text.length - start);
+}
+
+/* Without "For p = 8:" in front. */
+static Text skip_condition(Arena *arena, Text text, Equation *equation)
+{
+    static const char *const first[] = {"For ", "for ", "If ", "if ", "When ", "when "};
+    bool is_condition = false;
+    for (size_t i = 0; i < COUNT_OF(first); i++)
+        is_condition |= text_begins(text, first[i]);
+    const size_t colon = equation_find(text, ":"), comma = equation_find(text, ",");
+    const size_t end = colon < text.length ? colon : comma;
+    if (!is_condition || end == text.length)
+        return text;
+    *ARRAY_PUSH(arena, &equation->said) = equation_cut(text, end);
+    return text_trim(text_slice(text, end + 1, text.length - end - 1));
+}
+
+/* Does it end in a word of three letters or more that is none of formulas? */
+static bool ends_in_word(const InformalLetters *letters, Text label)
+{
+    static const char *const functions[] = {"log", "mod", "div", NULL};
+    const Text word = last_word(label);
+    return word.length >= 3 && !(letters && informal_is_letter(letters, word)) &&
+           grammar_function(word) < 0 && !equation_is_among(word, functions);
+}
+
+/* Without "Ring:", "t_msg =" or "ring all-reduce:" in front: letters that are a product elsewhere
+   are a name there. */
+static Text skip_label(Text text, const InformalLetters *letters, Equation *equation)
+{
+    size_t end = 0;
+    while (end < text.length &&
+           (isalnum((unsigned char)text.chars[end]) || strchr(" _'-", text.chars[end])))
+        end++;
+    const Text label = text_trim(equation_cut(text, end));
+    const bool is_run =
+        !memchr(label.chars, ' ', label.length) && !memchr(label.chars, '-', label.length);
+    const char sign = end + 1 < text.length ? text.chars[end] : 0;
+    if (!label.length || !isalpha((unsigned char)*label.chars) || !sign || !strchr(":=", sign) ||
+        text.chars[end + 1] == sign || !(is_run || ends_in_word(letters, label)))
+        return text;
+    end += sign == ':' && text.chars[end + 1] == '=';
+    equation->name = label;
+    return text_slice(text, end + 1, text.length - end - 1);
+}
+
+/* "T(8) =" is about 8 ranks, and "T(p = 8) =" says so. */
+static void note_arguments(Arena *arena, Equation *equation)
+{
+    const Text name = equation_cut_idle(equation->name);
+    const size_t open = text_ends(name, ")") ? equation_open(name, '(', ')') : name.length;
+    if (open == name.length)
+        return;
+    Text inner = text_slice(name, open + 1, name.length - open - 2);
+    if (is_number(inner))
+        inner = source_argument(arena, "remark", arena_printf(arena, "p = %.*s", TEXT_ARGS(inner)));
+    *ARRAY_PUSH(arena, &equation->said) = inner;
+}
+
+/* The index of "in step k" is that which i is elsewhere. */
+static void name_step(Arena *arena, Equation *equation)
+{
+    const char *step = arena_copy(arena, equation->step.chars, equation->step.length);
+    for (size_t n = 0; n < equation->parts.count && *step && !strchr("ij", *step); n++) {
+        Expr **formula = &equation->parts.items[n].formula;
+        if (!expr_names(*formula, "i") && !expr_names(*formula, "j"))
+            *formula =
+                expr_replace(arena, *formula, step, expr_variable(arena, "i", equation->step));
+    }
+}
+
+/* "O(p)" */
+static bool is_growth(const Expr *expr)
+{
+    static const char *const orders[] = {"O", "Theta", "Omega", NULL};
+    while (expr->kind == EXPR_MULTIPLY)
+        expr = expr->arguments[0];
+    return expr->kind == EXPR_VARIABLE && equation_is_among(expr->text, orders);
+}
+
+/* A formula of the chain; of its own growth nothing is judged. */
+static void add_part(Arena *arena, Expr *formula, int relation, Equation *equation)
+{
+    if (formula->kind == EXPR_ADD && is_growth(formula->arguments[1])) {
+        equation->growth = formula->arguments[1]->text;
+        formula = formula->arguments[0];
+    }
+    if (equation->parts.count && is_growth(formula))
+        equation->growth = formula->text;
+    else
+        *ARRAY_PUSH(arena, &equation->parts) = (EquationPart){formula, (Relation)relation};
+}
+
+/* Does a term stand behind ", "? It would be left out. */
+static bool is_term(Text remark)
+{
+    size_t at = 0;
+    while (at < remark.length && strchr(",; \t\n&$\\~", remark.chars[at]))
+        at++;
+    return at && at + 1 < remark.length && strchr("+-", remark.chars[at]) &&
+           strchr(",;", *remark.chars);
 }
 
 /* ### Cases */
@@ -178,7 +290,7 @@ static bool read_rows(Arena *arena, Text body, InformalLetters *letters, Relatio
     Expr *formulas[MOST_PARTS], *conditions[MOST_PARTS], *any = NULL;
     bool is_rest = false;
     int count = 0;
-    Text step;
+    Equation inner;
     while (body.length) {
         const size_t end = equation_find(body, "\\\\"),
                      next = end + 2 < body.length ? end + 2 : body.length;
@@ -194,7 +306,7 @@ static bool read_rows(Arena *arena, Text body, InformalLetters *letters, Relatio
                               MOST_PARTS);
         const size_t from = sign + (sign < row.length);
         formulas[count] = informal_parse(
-            arena, cut_tail(arena, equation_cut(row, sign), NULL, &step), letters, diag);
+            arena, cut_tail(arena, equation_cut(row, sign), NULL, &inner), letters, diag);
         conditions[count] = formulas[count]
                                 ? condition_read(arena, text_slice(row, from, row.length - from),
                                                  letters, &is_rest, diag)
@@ -258,14 +370,15 @@ bool equation_read(Arena *arena, Text text, InformalLetters *letters, Equation *
     *equation = (Equation){.name = remark};
     if (find_cases(text) < text.length)
         return read_cases(arena, text, letters, equation, diag);
-    text = skip_comment(cut_tail(arena, text, letters, &equation->step));
+    text = skip_comment(cut_tail(arena, text, letters, equation));
+    text = skip_label(skip_condition(arena, text, equation), letters, equation);
     for (size_t start = 0, end; start <= text.length; start = end + length, relation = next) {
         end = equation_relation(text, start, &next, &length);
         Text part = text_slice(text, start, end - start);
-        part = cut_tail(arena, part, letters, &equation->step);
+        part = cut_tail(arena, part, letters, equation);
         bool is_preface = (next != RELATION_REMARK && is_empty(arena, part)) ||
                           ((next != RELATION_REMARK || is_prose(part, text, end + length)) &&
-                           is_name(arena, part, letters, start == 0));
+                           is_name(arena, part, letters, start == 0 && !equation->name.length));
         if (equation->parts.count == 0 && end < text.length && is_preface) {
             equation->name = part.length ? part : equation->name;
             next = next == RELATION_REMARK ? RELATION_EQUAL : next;
@@ -273,6 +386,9 @@ bool equation_read(Arena *arena, Text text, InformalLetters *letters, Equation *
         }
         if (end < text.length && next == RELATION_REMARK)
             remark = text_slice(text, end, text.length - end);
+        if (is_term(remark))
+            return diag_error(diag, equation_cut(remark, 1).span,
+                              "a term stands behind this sign: is it one of the formula?");
         if (next == RELATION_REMARK || end == text.length)
             length = 1, end = text.length;
         if (equation->parts.count == MOST_PARTS)
@@ -281,10 +397,14 @@ bool equation_read(Arena *arena, Text text, InformalLetters *letters, Equation *
         Expr *formula = informal_parse(arena, part, letters, diag);
         if (!formula)
             return false;
-        *ARRAY_PUSH(arena, &equation->parts) = (EquationPart){formula, (Relation)relation};
+        add_part(arena, formula, relation, equation);
     }
-    equation->remark = remark;
-    if (letters)
-        remark_read(arena, remark, letters, &equation->parts, &equation->condition);
+    name_step(arena, equation);
+    note_arguments(arena, equation);
+    for (size_t i = 0; i < equation->said.count && letters; i++)
+        remark_read(arena, equation->said.items[i], letters, &equation->parts,
+                    &equation->condition);
+    if (!letters || !remark_read(arena, remark, letters, &equation->parts, &equation->condition))
+        equation->remark = remark;
     return true;
 }

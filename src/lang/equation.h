@@ -15,8 +15,10 @@ typedef struct {
     Text name; /* "T_P" in front of the first sign; empty: there is none */
     Text step; /* "i" of "in step i"; empty: there is none */
     EquationParts parts;
-    Text remark;     /* behind them; empty: there is none */
-    Expr *condition; /* "p > 1" of a remark behind them; NULL: there is none */
+    Text growth;     /* "O(p)" that ends them, of which nothing is read; empty: there is none */
+    Text remark;     /* behind them, where nothing of it is understood; empty: there is none */
+    TextArray said;  /* remarks elsewhere: in brackets, before them, in the name */
+    Expr *condition; /* "p > 1" of remarks; NULL: there is none */
 } Equation;
 
 /* `text` must be verbatim; without letters every name counts as one. False after a report. */

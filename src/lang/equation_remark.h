@@ -15,8 +15,9 @@ ARRAY_TYPE(EquationParts, EquationPart);
 
 /* The condition of a case; *is_rest: that of all others. NULL after a report, or with that. */
 Expr *condition_read(Arena *arena, Text text, InformalLetters *letters, bool *is_rest, Diag *diag);
-/* What a remark says about the formulas before it, from one of its words on. */
-void remark_read(Arena *arena, Text remark, InformalLetters *letters, EquationParts *parts,
+/* What the clauses of a remark say about the formulas before it: conditions, which are added to the
+   one there is (or NULL), and definitions. False: nothing that is understood. */
+bool remark_read(Arena *arena, Text remark, InformalLetters *letters, EquationParts *parts,
                  Expr **condition);
 
 #endif

@@ -6,12 +6,13 @@
 
 /* By Relation, what looks like one but stands in a condition, and what ends a formula. */
 static const char *const relations[] = {
-    "= := : ≡ ≜ ＝ \\equiv \\triangleq \\doteq \\coloneqq",
+    "= := : ≡ ≜ ＝ ∈ \\in \\equiv \\triangleq \\doteq \\coloneqq",
     "≈ ≃ ≅ ∼ → ≲ ≳ \\approx \\simeq \\cong \\sim \\to \\rightarrow \\lesssim \\gtrsim \\approxeq",
     "<= ≤ \\le \\leq \\leqslant",
     ">= ≥ \\ge \\geq \\geqslant",
     "== !=",
-    ", ; # ， ； where for if with when while since as bytes seconds steps rounds startups \\eqno "
+    ", ; # ， ； where for if with when while since as unless except assuming given bytes seconds "
+    "steps rounds phases communication startups \\eqno "
     "\\leqno "
     "\\forall \\text \\mbox \\textrm \\textit \\hbox",
 };
