@@ -277,7 +277,7 @@ void judge_compare_times(const Trial *trial, Truth truth, const void *context, c
     int worst = -1;
     const bool valued = evaluate(trial, truth, context, claimed, found);
     for (int i = 0; i < PARAMETER_COUNT; i++)
-        if (!claim_counts(claim, (Parameter)i) && !verdict->lacks[i])
+        if (!claim_counts(claim, (Parameter)i) && !verdict->lacks[i] && !claim->is_lower)
             verdict->lacks[i] = truth(context, &place->vectors[i], place->sizes[i]).real != 0;
     if (!valued) {
         judge_refute(trial, "something that has no value here", found_by,

@@ -101,6 +101,20 @@ static VerdictQuestion question_of(const JudgeCase *asked)
         study->arena, study->library, {.algorithm = asked->algorithm}, &asked->grid, study->diag};
 }
 
+/* A plain number is that of the rounds: not one that is said to be something else. False after a
+   report. */
+static bool is_number_of_rounds(const JudgeCase *asked)
+{
+    static const char *const others[] = {"factor", "diameter", "bisection", "width", "degree",
+                                         "ratio",  "volume",   "speedup",   "links"};
+    const Text name = asked->equation.name;
+    for (size_t i = 0; i < COUNT_OF(others); i++)
+        if (text_holds(name, others[i]) && asked->judgement.chosen->claim.kind == CLAIM_ROUND_COUNT)
+            return diag_error(asked->query->study.diag, name.span,
+                              "a number is judged as that of the rounds, and this is another one");
+    return true;
+}
+
 /* The answer shown is the first that does not stand, else the last. */
 static bool judge_links(JudgeCase *asked)
 {
@@ -117,7 +131,7 @@ static bool judge_links(JudgeCase *asked)
         }
         stands &= outcome_info[link->judgement.outcome].stands;
     }
-    return true;
+    return is_number_of_rounds(asked);
 }
 
 static int compare_ranks(const void *a, const void *b)

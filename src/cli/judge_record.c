@@ -293,8 +293,11 @@ static void add_missing(const JudgeCase *asked, Record *record)
         *ARRAY_PUSH(record->arena, &names) = switching_names[!chosen->verdict.switching];
     put_list(record->table, KEY_left_out, terms.items, terms.count);
     put_list(record->table, KEY_neglects, names.items, names.count);
-    add_line(record, "left out",
-             zero ? arena_printf(record->arena, "%s, taken to be zero", zero) : NULL);
+    add_line(
+        record, "left out",
+        zero ? arena_printf(record->arena, "%s, %s", zero,
+                            chosen->claim.is_lower ? "which is zero at least" : "taken to be zero")
+             : NULL);
     if (chosen->verdict.switching >= 0)
         add_line(record, "neglected",
                  arena_printf(record->arena, "%s, in which it is wrong",
@@ -321,7 +324,11 @@ static void add_formula(const JudgeCase *asked, Record *record)
         if (is_worth_saying(asked, i))
             add_line(record, arena_copy(arena, name.chars, name.length), describe_symbol(asked, i));
     }
-    const Text remark = asked->equation.remark;
+    const Text growth = asked->equation.growth, remark = asked->equation.remark;
+    if (growth.length)
+        add_line(record, "growth",
+                 arena_printf(arena, "'%.*s' is left out: the formula before it is judged",
+                              TEXT_ARGS(growth)));
     if (remark.length && !asked->equation.condition)
         add_line(record, "remark",
                  arena_printf(arena, "'%.*s' is no formula that is judged", TEXT_ARGS(remark)));
