@@ -559,6 +559,18 @@ static Outcome find_outcome(const Judgement *judgement)
                                                  : verdict_outcome(&chosen->verdict);
 }
 
+/* Two letters that mean the same in the only readings that are times: is one something else? */
+static bool report_same(const Court *court, const Reading *reading)
+{
+    const SymbolList *symbols = court->symbols;
+    int first, second;
+    readings_find_same(symbols, reading->choices, &first, &second);
+    const Symbol *a = &symbols->items[first], *b = &symbols->items[second];
+    diag_error(court->diag, b->name.span, "'%.*s' and '%.*s' would both be %s", TEXT_ARGS(a->name),
+               TEXT_ARGS(b->name), meaning_info[a->meanings[reading->choices[first]]].what);
+    return diag_note(court->diag, NOWHERE, "--read NAME=READING says what a letter is");
+}
+
 bool judge_formula(const VerdictQuestion *asked, const EquationPart *part,
                    const SymbolList *symbols, Judgement *judgement)
 {
@@ -568,9 +580,11 @@ bool judge_formula(const VerdictQuestion *asked, const EquationPart *part,
     court.symbols = symbols;
     court.relation = part->relation;
     *judgement = (Judgement){.chosen = NULL};
-    for (int apart = 1; apart >= 0 && judgement->readings.count == 0; apart--)
-        readings_visit(asked->arena, part->formula, symbols, apart, collect, &collector);
+    readings_visit(asked->arena, part->formula, symbols, true, collect, &collector);
     if (judgement->readings.count == 0) {
+        readings_visit(asked->arena, part->formula, symbols, false, collect, &collector);
+        if (judgement->readings.count)
+            return report_same(&court, &judgement->readings.items[0].reading);
         /* Says why the default reading is no time. */
         Claim claim;
         size_t errors = court.diag->error_count;

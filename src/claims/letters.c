@@ -128,6 +128,7 @@ static bool is_meant(const Finder *finder, Text letter, Meaning meaning)
     bool is_problem = finder->symbols->is_problem, is_n = text_equals(letter, "n");
     switch (meaning) {
     case MEANING_CHUNKS:
+    case MEANING_SEGMENT:
         return finder->algorithm->free_chunks;
     case MEANING_RADIX:
         return finder->algorithm->branching != 0;
@@ -211,6 +212,45 @@ static bool find_in(Finder *finder, const Expr *expr, const BoundName *bound, bo
     return true;
 }
 
+static bool has_less_one(const Expr *expr, const char *name)
+{
+    const Expr *const *of = (const Expr *const *)expr->arguments;
+    bool found = expr->kind == EXPR_SUBTRACT && of[0]->kind == EXPR_VARIABLE &&
+                 text_equals(of[0]->text, name) && of[1]->kind == EXPR_NUMBER &&
+                 of[1]->integer == 1;
+    for (int i = 0; i < expr->argument_count; i++)
+        found |= has_less_one(of[i], name);
+    return found;
+}
+
+/* Is there (x - 1) / x, as of ranks? */
+static bool has_share(const Expr *expr, const char *name)
+{
+    bool found = expr->kind == EXPR_DIVIDE && expr_names(expr->arguments[1], name) &&
+                 has_less_one(expr->arguments[0], name);
+    for (int i = 0; i < expr->argument_count; i++)
+        found |= has_share(expr->arguments[i], name);
+    return found;
+}
+
+/* Such a letter may be the number of ranks, whatever it is elsewhere. */
+static void add_ranks(const Finder *finder, const Expr *formula, Symbol *symbol)
+{
+    bool is_size = symbol->count < MOST_MEANINGS &&
+                   (symbol->meanings[0] == MEANING_BLOCK || symbol->meanings[0] == MEANING_BUFFER);
+    for (size_t i = 0; i < finder->fixed->count; i++)
+        is_size &= !text_same(finder->fixed->items[i].name, symbol->name);
+    for (int i = 0; i < symbol->count; i++)
+        if (symbol->meanings[i] == MEANING_RANKS)
+            return;
+    if (!is_size ||
+        !has_share(formula, arena_copy(finder->arena, symbol->name.chars, symbol->name.length)))
+        return;
+    memmove(symbol->meanings + 1, symbol->meanings, sizeof(Meaning) * (size_t)symbol->count++);
+    symbol->meanings[0] = MEANING_RANKS;
+    symbol->is_ours = false;
+}
+
 /* The letter must occur, and logarithms have meanings of their own. */
 static bool check_fixed(const SymbolList *symbols, const FixedMeaning *fixed, Diag *diag)
 {
@@ -239,6 +279,8 @@ bool symbols_find(Arena *arena, const Expr *formula, const Expr *condition,
     if (!find_in(&finder, formula, NULL, false) ||
         (condition && !find_in(&finder, condition, NULL, false)))
         return false;
+    for (int i = 0; i < symbols->count; i++)
+        add_ranks(&finder, formula, &symbols->items[i]);
     for (size_t i = 0; i < fixed->count; i++)
         if (!check_fixed(symbols, &fixed->items[i], diag))
             return false;

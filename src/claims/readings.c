@@ -315,15 +315,16 @@ static Expr *write_expr(Writer *writer, const Expr *expr, const BoundName *bound
     return write_other(writer, expr, bound);
 }
 
-/* Do no two letters of the formula mean the same? */
-static bool are_apart(const SymbolList *symbols, const int *choices)
+bool readings_find_same(const SymbolList *symbols, const int *choices, int *first, int *second)
 {
     for (int i = 0; i < symbols->count; i++)
         for (int j = 0; j < i; j++)
             if (symbols->items[i].meanings[choices[i]] == symbols->items[j].meanings[choices[j]] &&
-                (symbols->items[i].count > 1 || symbols->items[j].count > 1))
-                return false;
-    return true;
+                (symbols->items[i].count > 1 || symbols->items[j].count > 1)) {
+                *first = j, *second = i;
+                return true;
+            }
+    return false;
 }
 
 static bool has_time(const Expr *expr)
@@ -391,9 +392,10 @@ void readings_visit(Arena *arena, const Expr *formula, const SymbolList *symbols
     enum { LARGEST_SUM = MOST_SYMBOLS * (MOST_MEANINGS - 1) };
     bool more = true;
     for (int sum = 0; sum <= LARGEST_SUM && more; sum++) {
-        int choices[MOST_SYMBOLS] = {0}, looked_at = 0;
+        int choices[MOST_SYMBOLS] = {0}, looked_at = 0, first, second;
         do {
-            if (sum_of(choices) == sum && (!apart || are_apart(symbols, choices)))
+            if (sum_of(choices) == sum &&
+                !(apart && readings_find_same(symbols, choices, &first, &second)))
                 more = visit_reading(arena, formula, symbols, choices, visit, context);
         } while (more && next_choices(symbols, choices) && ++looked_at < MOST_TRIED);
     }

@@ -24,6 +24,8 @@ bool readings_check_length(const Expr *formula, Diag *diag);
 typedef bool (*ReadingVisitor)(void *context, const Reading *reading);
 void readings_visit(Arena *arena, const Expr *formula, const SymbolList *symbols, bool apart,
                     ReadingVisitor visit, void *context);
+/* Two letters that mean the same, unless neither can mean anything else; false: none. */
+bool readings_find_same(const SymbolList *symbols, const int *choices, int *first, int *second);
 /* Does the reading give this symbol a meaning which it does not have in this program? */
 bool reading_is_unusual(const SymbolList *symbols, const Reading *reading);
 

@@ -217,7 +217,10 @@ static bool add_braced(Lexer *lexer, InformalName *name)
 /* "_s", "_{s}", "_\mathrm{s}" behind a name; false after a report. */
 static bool add_subscripts(Lexer *lexer, InformalName *name)
 {
-    while (byte_at(lexer, name->end) == '_' && !has_base(name)) {
+    const char *escaped = "\\_"; /* num\_ranks */
+    while (!has_base(name) && (byte_at(lexer, name->end) == '_' ||
+                               text_begins(rest_from(lexer, name->end), escaped))) {
+        name->end += byte_at(lexer, name->end) == '\\';
         size_t start = name->end++;
         name->is_below[name->length] = true;
         skip_command(lexer, name);
