@@ -559,15 +559,21 @@ static Outcome find_outcome(const Judgement *judgement)
                                                  : verdict_outcome(&chosen->verdict);
 }
 
-/* Two letters that mean the same in the only readings that are times: is one something else? */
-static bool report_same(const Court *court, const Reading *reading)
+/* Where two letters mean the same in all readings that are times, is one of them something else?
+   Both may be the number of ranks if the formula is right so. False after a report. */
+static bool check_letters(const Court *court, const JudgedReading *chosen)
 {
     const SymbolList *symbols = court->symbols;
+    const int *choices = chosen->reading.choices;
     int first, second;
-    readings_find_same(symbols, reading->choices, &first, &second);
+    if (!readings_find_same(symbols, choices, &first, &second))
+        return true;
     const Symbol *a = &symbols->items[first], *b = &symbols->items[second];
+    const Meaning meaning = a->meanings[choices[first]];
+    if (meaning == MEANING_RANKS && verdict_outcome(&chosen->verdict) != OUTCOME_WRONG)
+        return true;
     diag_error(court->diag, b->name.span, "'%.*s' and '%.*s' would both be %s", TEXT_ARGS(a->name),
-               TEXT_ARGS(b->name), meaning_info[a->meanings[reading->choices[first]]].what);
+               TEXT_ARGS(b->name), meaning_info[meaning].what);
     return diag_note(court->diag, NOWHERE, "--read NAME=READING says what a letter is");
 }
 
@@ -580,11 +586,9 @@ bool judge_formula(const VerdictQuestion *asked, const EquationPart *part,
     court.symbols = symbols;
     court.relation = part->relation;
     *judgement = (Judgement){.chosen = NULL};
-    readings_visit(asked->arena, part->formula, symbols, true, collect, &collector);
+    for (int apart = 1; apart >= 0 && judgement->readings.count == 0; apart--)
+        readings_visit(asked->arena, part->formula, symbols, apart, collect, &collector);
     if (judgement->readings.count == 0) {
-        readings_visit(asked->arena, part->formula, symbols, false, collect, &collector);
-        if (judgement->readings.count)
-            return report_same(&court, &judgement->readings.items[0].reading);
         /* Says why the default reading is no time. */
         Claim claim;
         size_t errors = court.diag->error_count;
@@ -597,7 +601,7 @@ bool judge_formula(const VerdictQuestion *asked, const EquationPart *part,
                       expr_show(court.arena, collector.first.formula));
         return false;
     }
-    if (!judge_readings(&court) || !choose(&court))
+    if (!judge_readings(&court) || !choose(&court) || !check_letters(&court, judgement->chosen))
         return false;
     bool holds = judgement->chosen->verdict.holds || grid->brief;
     judgement->is_measured = judgement->chosen->claim.is_approximate;
