@@ -162,13 +162,39 @@ static bool is_prose(Text part, Text text, size_t at)
     return relation == RELATION_EQUAL;
 }
 
-/* Without what may stand before a formula, as in programs. */
-static Text skip_comment(Text text)
+/* Does it end in a word of three letters or more that is none of formulas? */
+static bool ends_in_word(const InformalLetters *letters, Text label)
+{
+    static const char *const functions[] = {"log", "mod", "div", NULL};
+    const Text word = last_word(label);
+    return word.length >= 3 && !(letters && informal_is_letter(letters, word)) &&
+           grammar_function(word) < 0 && !equation_is_among(word, functions);
+}
+
+/* Without what stands round a formula in programs and boxes: comments, "return", \\boxed{ }. */
+static Text skip_comment(Text text, const InformalLetters *letters)
 {
     size_t start = 0;
+    const size_t open = equation_find(text, "/*"), close = equation_find(text, "*/");
+    if (open + 1 < close && close < text.length)
+        text =
+            open ? equation_cut(text, open) : text_slice(text, close + 2, text.length - close - 2);
+    const size_t line = equation_find(text, "// ");
+    size_t end = line + strlen("// ");
+    while (end < text.length && isalpha((unsigned char)text.chars[end]))
+        end++;
+    if (line && end <= text.length && ends_in_word(letters, equation_cut(text, end)))
+        text = equation_cut(text, line);
     while (start < text.length && strchr("/$# ", text.chars[start]))
         start++;
-    return text_slice(text, start, text.length - start);
+    text = text_slice(text, start, text.length - start);
+    if (text_begins(text, "return "))
+        text = text_slice(text, strlen("return "), text.length - strlen("return "));
+    const size_t box = strlen("\\boxed");
+    if (text_begins(text, "\\boxed{") && text_ends(text, "}") &&
+        equation_open(text, '{', '}') == box)
+        text = text_slice(text, box + 1, text.length - box - 2);
+    return text;
 }
 
 /* Without "For p = 8:" in front. */
@@ -184,15 +210,6 @@ static Text skip_condition(Arena *arena, Text text, Equation *equation)
         return text;
     *ARRAY_PUSH(arena, &equation->said) = equation_cut(text, end);
     return text_trim(text_slice(text, end + 1, text.length - end - 1));
-}
-
-/* Does it end in a word of three letters or more that is none of formulas? */
-static bool ends_in_word(const InformalLetters *letters, Text label)
-{
-    static const char *const functions[] = {"log", "mod", "div", NULL};
-    const Text word = last_word(label);
-    return word.length >= 3 && !(letters && informal_is_letter(letters, word)) &&
-           grammar_function(word) < 0 && !equation_is_among(word, functions);
 }
 
 /* Without "Ring:", "t_msg =" or "ring all-reduce:" in front: letters that are a product elsewhere
@@ -345,7 +362,7 @@ static bool read_cases(Arena *arena, Text text, InformalLetters *letters, Equati
     before = equation_cut_idle(before);
     if (text_ends(before, "\\{"))
         before = equation_cut(before, before.length - (text_ends(before, "\\left\\{") ? 7 : 2));
-    before = skip_comment(equation_cut_idle(before));
+    before = skip_comment(equation_cut_idle(before), letters);
     if (before.length)
         at = equation_relation(before, 0, &relation, &length);
     const size_t from = equation_find(body, "}"), end = equation_find(body, "\\end{");
@@ -370,7 +387,7 @@ bool equation_read(Arena *arena, Text text, InformalLetters *letters, Equation *
     *equation = (Equation){.name = remark};
     if (find_cases(text) < text.length)
         return read_cases(arena, text, letters, equation, diag);
-    text = skip_comment(cut_tail(arena, text, letters, equation));
+    text = skip_comment(cut_tail(arena, text, letters, equation), letters);
     text = skip_label(skip_condition(arena, text, equation), letters, equation);
     for (size_t start = 0, end; start <= text.length; start = end + length, relation = next) {
         end = equation_relation(text, start, &next, &length);

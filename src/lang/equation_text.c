@@ -17,10 +17,11 @@ static const char *const relations[] = {
     "\\forall \\text \\mbox \\textrm \\textit \\hbox",
 };
 /* Behind a formula they belong to the sentence, or to the page: the long ones first. */
-static const char *const idle[] = {
-    "\\\\ ", "\\nonumber", "\\notag", "\\qquad", "\\quad", "\\\\", "\\,",    "\\;", "\\:", "\\!",
-    "\\ ",   "\\]",        "\\)",     "。",      "，",     "；",   "\u00a0", " ",   "\t",  "\n",
-    "\r",    ".",          ",",       ";",       ":",      "$",    "&",      "~"};
+static const char *const idle[] = {"\\\\ ", "\\hfill", "\\nonumber", "\\notag", "\\qquad", "\\quad",
+                                   "\\\\",  "\\,",     "\\;",        "\\:",     "\\!",     "\\ ",
+                                   "\\]",   "\\)",     "。",         "，",      "；",      "\u00a0",
+                                   " ",     "\t",      "\n",         "\r",      ".",       ",",
+                                   ";",     ":",       "$",          "&",       "~"};
 
 Text equation_cut(Text text, size_t length)
 {

@@ -146,7 +146,7 @@ static bool may_round(const Expr *expr)
 
 static bool is_logarithm(Text name)
 {
-    static const char *const words[] = {"log", "lg", "log2"};
+    static const char *const words[] = {"log", "lg", "log2", "ld", "lb"};
     return text_among(name, words, COUNT_OF(words)) < COUNT_OF(words);
 }
 
@@ -192,7 +192,9 @@ static Expr *read_group(Parser *parser, int bracket, Expr **second)
     if (!inner || !close_bracket(parser, bracket, open))
         return NULL;
     const bool is_limit = start && parser->lexer.text.chars[start - 1] == '^'; /* of a sum */
-    if (*brackets[bracket].open == '{' && !is_limit && accept(parser, "_")) {  /* below a brace */
+    const Text before = text_slice(parser->lexer.text, 0, start);
+    const bool is_below = *brackets[bracket].open == '{' && !is_limit && accept(parser, "_");
+    if (is_below || (text_ends(before, "\\overbrace") && accept(parser, "^"))) {
         if (sees(parser, "{"))
             informal_lexer_pass(&parser->lexer);
         else if (!read_script(parser))

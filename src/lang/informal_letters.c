@@ -39,7 +39,9 @@ static bool is_piece(const Lexer *lexer, const InformalName *name, size_t from, 
     static const char *const words[] = {"log", "lg", "log2", "sqrt"};
     const Text piece = piece_of(name, from, to);
     const bool is_last = to == name->length;
-    const bool is_word = text_among(piece, words, COUNT_OF(words)) < COUNT_OF(words);
+    const bool is_whole = from == 0 && is_last; /* "ld p", but "mlb" is m l b */
+    const bool is_word = text_among(piece, words, COUNT_OF(words)) < COUNT_OF(words) ||
+                         (is_whole && (text_equals(piece, "ld") || text_equals(piece, "lb")));
     bool is_number = from > 0 && is_last && name->end < lexer->text.length &&
                      lexer->text.chars[name->end] == '^';
     for (size_t i = from; i < to; i++)

@@ -298,8 +298,8 @@ static void take_font(Lexer *lexer, size_t end)
     Text inside, behind;
     while (byte_at(lexer, end) == ' ')
         end++;
-    const bool is_formula =
-        text_split(rest_from(lexer, end), '}', &inside, &behind) && text_holds(inside, "(");
+    const bool is_formula = text_split(rest_from(lexer, end), '}', &inside, &behind) &&
+                            (text_holds(inside, "(") || text_begins(inside, "{\\"));
     if (byte_at(lexer, end) != '{' || is_formula)
         take(lexer, TOKEN_SIGN, end, "", 0);
     else
