@@ -94,6 +94,7 @@ void judge_refute(const Trial *trial, const char *claimed, const char *found_by,
                      judge_show_place(trial->judge, place), claimed, found_by, found);
     verdict->claimed = claimed;
     verdict->place = (VerdictPlace){place->network->shape, place->point, place->rules.switching};
+    verdict->place.point.terms = NULL;
 }
 
 /* "ts = 7, th = 11, tw = 5, tc = 3, m = 35", without what the claim neglects */

@@ -1,5 +1,6 @@
 #include "claims/judge.h"
 
+#include "base/limits.h"
 #include "claims/compare.h"
 #include "claims/conditions.h"
 #include "claims/grid.h"
@@ -13,6 +14,8 @@
 #include <string.h>
 
 enum { MOST_READINGS = 32, FEW_SIZES = 4, USUAL_RANKS = 8, EXPLAINED_SIZE = 35 };
+/* Of all sums of one formula, wherever it is evaluated. */
+enum { MOST_TERMS = 32 * LIMIT_TERMS };
 
 typedef struct {
     Arena *arena;
@@ -580,9 +583,13 @@ static bool check_letters(const Court *court, const JudgedReading *chosen)
 bool judge_formula(const VerdictQuestion *asked, const EquationPart *part,
                    const SymbolList *symbols, Judgement *judgement)
 {
-    const VerdictGrid *grid = asked->grid;
+    VerdictGrid counted = *asked->grid;
+    const VerdictGrid *grid = &counted;
+    int64_t terms = MOST_TERMS;
     Court court = court_of(asked, judgement);
     Collector collector = {.court = &court};
+    counted.terms = &terms;
+    court.grid = grid;
     court.symbols = symbols;
     court.relation = part->relation;
     *judgement = (Judgement){.chosen = NULL};
@@ -607,6 +614,9 @@ bool judge_formula(const VerdictQuestion *asked, const EquationPart *part,
     judgement->is_measured = judgement->chosen->claim.is_approximate;
     if (!holds && !(judge_terms(&court) && seek_conditions(&court) && seek_part(&court)))
         return false;
+    if (terms < 0)
+        return diag_limit(court.diag, part->formula->text.span,
+                          "this has too many terms where it is judged: -p names fewer ranks");
     judgement->outcome = find_outcome(judgement);
     const ClaimKind kind = judgement->chosen->claim.kind;
     return grid->brief || grid->bounds || (kind != CLAIM_TIME && kind != CLAIM_AT_MOST) ||

@@ -87,6 +87,7 @@ typedef struct {
     unsigned bounds; /* bit k: formulas are the largest of bounds with that kind k; 0: they
                         are costs */
     bool brief;      /* what a wrong formula holds under, and examples, are not sought */
+    int64_t *terms;  /* of sums that may still be evaluated, in all; NULL: nobody counts */
     bool asynchronous, overlap; /* conventions of the derivation; by default neither */
 } VerdictGrid;
 

@@ -340,6 +340,7 @@ static bool judge_on(Judge *judge, const Topology *topology)
         Place place = {.topology = topology->head.name,
                        .network = &network,
                        .point = claim_point(shape, 0, 1, 1)};
+        place.point.terms = grid->terms;
         ArenaMark kept = arena_mark(judge->kept);
         judge->schedules = (JudgedSchedules){0};
         good = contract_buffer_blocks(judge->collective, shape->p, &place.point.buffer_blocks,

@@ -161,7 +161,9 @@ bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParamet
     slots[CLAIM_OVERHEAD] =
         exact_divide(exact_multiply(parameters->parameters[PARAMETER_TS], exact_from_int(29)),
                      exact_from_int(101));
-    return exact_evaluate(program_expr(claim->formula.program), slots, value, NULL);
+    const Expr *formula = program_expr(claim->formula.program);
+    return point->terms ? exact_evaluate_within(formula, slots, point->terms, value)
+                        : exact_evaluate(formula, slots, value, NULL);
 }
 
 /* Claims are about links that are all alike, at the machine's cost, and ranks with as many ports.

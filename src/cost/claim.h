@@ -17,6 +17,7 @@ typedef struct {
     int64_t order;         /* n of a problem; 0: of a collective */
     int64_t branches;      /* the radix or fan-out, where there is one */
     double multiply;       /* tm of a problem, in seconds: for claim_seconds */
+    int64_t *terms;        /* of sums that may still be evaluated exactly; NULL: nobody counts */
 } ClaimPoint;
 
 ClaimPoint claim_point(const Shape *shape, int64_t root, int64_t k, int64_t ports);

@@ -13,6 +13,7 @@ typedef struct {
     Exact *slots;
     Diag *diag;    /* NULL: nobody asks why there is no value */
     int64_t terms; /* of all sums so far */
+    bool is_over;  /* there would be more than may be */
 } Evaluation;
 
 static bool evaluate(Evaluation *evaluation, const Expr *expr, Exact *value);
@@ -407,8 +408,10 @@ static bool evaluate_sum(Evaluation *evaluation, const Expr *expr, Exact *value)
     const int64_t weight = expr_term_weight(expr);
     int64_t distance, left = (LIMIT_TERMS - evaluation->terms) / weight;
     if (more &&
-        (__builtin_sub_overflow(to.numerator, from.numerator, &distance) || distance >= left))
+        (__builtin_sub_overflow(to.numerator, from.numerator, &distance) || distance >= left)) {
+        evaluation->is_over = true;
         return refuse(evaluation, expr, "this has too many terms");
+    }
     evaluation->terms += more ? (distance + 1) * weight : 0;
     for (int64_t i = from.numerator; more; i += more) {
         more = i != to.numerator;
@@ -497,8 +500,17 @@ static bool evaluate(Evaluation *evaluation, const Expr *expr, Exact *value)
     return true;
 }
 
+bool exact_evaluate_within(const Expr *expr, Exact *slots, int64_t *terms, Exact *value)
+{
+    const int64_t spent = *terms < LIMIT_TERMS ? LIMIT_TERMS - *terms : 0;
+    Evaluation evaluation = {.slots = slots, .terms = spent};
+    const bool valued = evaluate(&evaluation, expr, value);
+    *terms = evaluation.is_over && spent ? -1 : *terms - (evaluation.terms - spent);
+    return valued;
+}
+
 bool exact_evaluate(const Expr *expr, Exact *slots, Exact *value, Diag *diag)
 {
-    Evaluation evaluation = {slots, diag, 0};
+    Evaluation evaluation = {.slots = slots, .diag = diag};
     return evaluate(&evaluation, expr, value);
 }

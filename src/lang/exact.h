@@ -41,6 +41,9 @@ const char *exact_show(Arena *arena, Exact value);
 /* The value of a checked expression; slots[i] holds variable i, and room for the indices of sums.
    `slots` is written by sums only. Without a `diag` nobody asks why it has none. */
 bool exact_evaluate(const Expr *expr, Exact *slots, Exact *value, Diag *diag);
+/* The same of many: of *terms the terms of sums are taken away, and where it would fall below zero
+   it is, and there is no value. */
+bool exact_evaluate_within(const Expr *expr, Exact *slots, int64_t *terms, Exact *value);
 /* How many slots `expr` uses. */
 int expr_slot_count(const Expr *expr);
 
