@@ -48,9 +48,11 @@ static bool note_launched(LogReading *reading, const LogLine *line)
     if (launched.element == 0)
         launched.element = before->element;
     for (const Text *word = line->words; word < line->words + line->count; word++)
-        if (text_begins(*word, "NCCL_ALGO=") || text_begins(*word, "NCCL_PROTO=") ||
-            (word->length == 1 && strchr("DHM", *word->chars)))
+        if (word->length == 1 && strchr("DHM", *word->chars))
             launched.details = log_join(reading, launched.details, *word);
+    if (!before->program.length || text_begins(launched.program, "#@"))
+        launched.settings = before->settings;
+    log_settings_take(reading, &launched.settings, line);
     launched.has_rival = before->has_rival ||
                          (before->program.length && !text_same(before->program, launched.program));
     *before = launched;
@@ -95,6 +97,7 @@ static bool read_line(LogReading *reading, const LogLine *line)
     LogTable *table = reading->table;
     if (!(table && table->count && log_is_numeric(line->words[0])) && note_launched(reading, line))
         return true;
+    log_settings_note(reading, table && !table->count ? &table->settings : NULL, line);
     if (is_lost_row(line))
         reading->launched = (LaunchedProgram){0};
     fate = benchmark_open(reading, line);

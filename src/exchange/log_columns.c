@@ -49,6 +49,8 @@ LogTable *log_table_open(LogReading *reading, const LogTable *table)
     reading->table = ARENA_COPY(reading->arena, LogTable, table, 1);
     reading->table->launched = reading->launched;
     reading->table->details = reading->launched.details;
+    log_settings_add(reading, &reading->table->settings, &reading->settings);
+    log_settings_add(reading, &reading->table->settings, &reading->launched.settings);
     reading->launched = (LaunchedProgram){0};
     return reading->table;
 }

@@ -81,6 +81,7 @@ typedef struct LogTable {
     double bytes;             /* of all rows; 0: a column says it */
     bool is_in_place_first;   /* of two groups of columns the second counts */
     LaunchedProgram launched; /* before this table */
+    LogSettings settings;     /* under which it was measured */
     TextArray hosts;          /* of the ranks, where they are listed */
     bool is_cut_short;        /* their list */
     int64_t devices;          /* of a process; 0: not known */

@@ -341,7 +341,9 @@ static void name_algorithm(const LogReading *reading, const LogTable *table, con
             *at = (char)tolower((unsigned char)*at);
         row->algorithm = name;
     }
-    const char *more = log_join(reading, table->details, table->other_type);
+    const char *more = log_settings_name(reading, &table->settings, table->details, row->collective,
+                                         &row->algorithm);
+    more = log_join(reading, more, table->other_type);
     for (int i = 0; i < table->count; i++) {
         Text name = table->headings[i], text = cells->items[i];
         Holds holds = table->holds[i];

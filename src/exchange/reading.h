@@ -16,15 +16,21 @@ typedef struct {
     int count;                  /* those beyond the most are not there */
 } LogLine;
 
+/* "NCCL_ALGO=Ring", "--mca coll_tuned_bcast_algorithm 3": a variable by which a library chooses. */
+typedef struct {
+    Text name, value; /* of no characters: it is not set any more */
+} LogSetting;
+ARRAY_TYPE(LogSettings, LogSetting);
+
 /* What the last line said that started a program on several ranks. */
 typedef struct {
     Text program;           /* without its folder; empty: there was none */
     int64_t p;              /* 0: not known */
     int64_t ranks_per_node; /* 0: not known */
     double element;         /* bytes of what it counts; 0: not known */
-    const char
-        *details;   /* what makes its rows other ones: "D, H", "NCCL_ALGO=Tree"; NULL: nothing */
-    bool has_rival; /* another one was started since the last table */
+    const char *details;    /* what makes its rows other ones: "D, H"; NULL: nothing */
+    LogSettings settings;   /* so do these */
+    bool has_rival;         /* another one was started since the last table */
 } LaunchedProgram;
 
 /* What NCCL ran for buffers of some size, as NCCL_DEBUG=INFO says it. */
@@ -58,6 +64,7 @@ typedef struct LogReading {
     bool (*find_ranks)(struct LogReading *reading, struct LogTable *table);
     Text frame; /* what stood before the last title; empty: nothing */
     LaunchedProgram launched;
+    LogSettings settings; /* of all programs that are started from now on */
     NcclFacts nccl;
     const char *unread; /* what was measured in tables that are passed over; NULL: none */
     Span unread_place;  /* of the first */
@@ -107,6 +114,16 @@ double log_bus_factor(const Operation *operation, int64_t p);
 void nccl_facts_note(LogReading *reading, const LogLine *line);
 /* What NCCL ran for so many bytes; NULL: not known. */
 const char *nccl_facts_choice(const LogReading *reading, double bytes);
+/* Settings that a line shows which starts a program; and those of any other line: of all programs
+   that follow, of the next one, or of `open`, a table without rows (NULL: there is none). */
+void log_settings_take(LogReading *reading, LogSettings *settings, const LogLine *line);
+void log_settings_note(LogReading *reading, LogSettings *open, const LogLine *line);
+/* Sets all of `more`, too. */
+void log_settings_add(LogReading *reading, LogSettings *settings, const LogSettings *more);
+/* What they make of a row of a collective: one that forces an algorithm names it ("open-mpi:3"),
+   others follow the words that keep rows apart. */
+const char *log_settings_name(const LogReading *reading, const LogSettings *settings,
+                              const char *words, const char *collective, const char **algorithm);
 /* Reads a log of NCCL's Inspector, objects of JSON with the key coll_perf. LINE_FOREIGN: it is
  * none. */
 LineFate inspector_read(LogReading *reading);

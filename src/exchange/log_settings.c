@@ -1,0 +1,148 @@
+/* Settings of libraries that a log shows: in the line that starts a program, exported above it, or
+   printed by NCCL ("NCCL INFO NCCL_ALGO set by environment to Ring."). Rows under others are no
+   repeats. */
+#include "exchange/reading.h"
+#include "exchange/tuning_reader.h"
+
+#include "base/utf8.h"
+
+#include <ctype.h>
+#include <string.h>
+
+typedef struct {
+    const char *start, *library, *after;
+} Family;
+
+static const Family families[] = {
+#define SETTING(start, library, after) {start, library, after},
+#include "exchange/settings.def"
+};
+
+static const Family *find_family(Text name)
+{
+    for (size_t i = 0; i < COUNT_OF(families); i++)
+        if (text_begins(name, families[i].start))
+            return &families[i];
+    return NULL;
+}
+
+static const char mca[] = "OMPI_MCA_", dynamic_rules[] = "coll_tuned_use_dynamic_rules";
+
+/* The collective in the name of a variable; NULL: there is none that is known. */
+static const Operation *collective_of(const Family *family, Text name)
+{
+    const size_t start = family && family->after ? strlen(family->start) : name.length;
+    Text rest = text_slice(name, start, name.length - start);
+    const char *end =
+        rest.length ? memmem(rest.chars, rest.length, family->after, strlen(family->after)) : NULL;
+    if (end && *family->after)
+        rest.length = (size_t)(end - rest.chars);
+    return end && rest.length ? operation_find(rest) : NULL;
+}
+
+static void set(LogReading *reading, LogSettings *settings, Text name, Text value)
+{
+    static const char *const silent[] = {"DEBUG", "VERBOSE", "verbose", "_LOG_", "SOCKET_IFNAME"};
+    for (size_t i = 0; i < COUNT_OF(silent); i++)
+        if (text_holds(name, silent[i]))
+            return;
+    size_t at = 0, prefix = text_begins(name, mca) ? strlen(mca) : 0;
+    name = text_slice(name, prefix, name.length - prefix);
+    while (at < settings->count && !text_same(settings->items[at].name, name))
+        at++;
+    if (at < settings->count)
+        settings->items[at].value = value;
+    else if (at < MOST_LOG_WORDS)
+        *ARRAY_PUSH(reading->arena, settings) = (LogSetting){name, value};
+}
+
+void log_settings_add(LogReading *reading, LogSettings *settings, const LogSettings *more)
+{
+    for (size_t i = 0; i < more->count; i++)
+        set(reading, settings, more->items[i].name, more->items[i].value);
+}
+
+void log_settings_take(LogReading *reading, LogSettings *settings, const LogLine *line)
+{
+    Text name, value;
+    for (size_t at = 0; next_assignment(line->text, &at, &name, &value);) {
+        const Text before =
+            text_trim(text_slice(line->text, 0, (size_t)(name.chars - line->text.chars)));
+        if (text_begins(name, mca) || text_ends(before, "mca") || find_family(name))
+            set(reading, settings, name, value);
+    }
+}
+
+/* "export NAME=VALUE", "setenv NAME VALUE", "=== NAME=VALUE ===": nothing is run with it. */
+static bool is_statement(const LogLine *line)
+{
+    int last = line->count - 1;
+    for (int i = 0; i < line->count && i < 2; i++)
+        if (text_equals(line->words[i], "export") || text_equals(line->words[i], "setenv"))
+            return true;
+    while (last > 0 && !isalnum((unsigned char)*line->words[last].chars))
+        last--;
+    return memchr(line->words[last].chars, '=', line->words[last].length) != NULL;
+}
+
+void log_settings_note(LogReading *reading, LogSettings *open, const LogLine *line)
+{
+    static const char by_nccl[] = " set by environment to ";
+    const Text text = line->text;
+    const char *found = memmem(text.chars, text.length, by_nccl, strlen(by_nccl));
+    if (found) {
+        size_t end = (size_t)(found - text.chars), from = end;
+        while (from > 0 && text.chars[from - 1] != ' ')
+            from--;
+        const Text name = text_slice(text, from, end - from);
+        end += strlen(by_nccl);
+        if (text_equals(name, "NCCL_ALGO") || text_equals(name, "NCCL_PROTO"))
+            set(reading, open ? open : &reading->launched.settings, name,
+                strip(text_slice(text, end, text.length - end), " ."));
+    } else if (text_ends(text, "\\")) /* the program follows */
+        log_settings_take(reading, &reading->launched.settings, line);
+    else if (is_statement(line))
+        log_settings_take(reading, &reading->settings, line);
+    else if (text_equals(line->words[0], "unset") && line->count > 1)
+        set(reading, &reading->settings, line->words[1], (Text){.chars = ""});
+}
+
+/* Is that one algorithm, and not a list for sizes? */
+static bool is_one(Text value)
+{
+    for (size_t i = 0; i < value.length; i++)
+        if (!isalnum((unsigned char)value.chars[i]) && value.chars[i] != '_')
+            return false;
+    return value.length > 0;
+}
+
+const char *log_settings_name(const LogReading *reading, const LogSettings *settings,
+                              const char *words, const char *collective, const char **algorithm)
+{
+    const char *more = words ? words : "";
+    bool is_dynamic = false;
+    for (size_t i = 0; i < settings->count; i++)
+        is_dynamic |= text_equals(settings->items[i].name, dynamic_rules) &&
+                      strchr("1tTyY", *settings->items[i].value.chars);
+    for (size_t i = 0; i < settings->count; i++) {
+        const Text name = settings->items[i].name, value = settings->items[i].value;
+        const Family *family = find_family(name);
+        const Operation *operation = collective_of(family, name);
+        const bool is_choice = operation && text_ends(name, family->after);
+        const bool is_none = is_choice && (text_equals(value, "0") || text_like(value, "auto") ||
+                                           text_like(value, "ignore"));
+        if (!value.length || is_none || text_equals(name, dynamic_rules) ||
+            (operation && strcmp(operation->name, collective) != 0))
+            continue;
+        if (is_choice && is_one(value) && strcmp(*algorithm, DEFAULT_ALGORITHM) == 0 &&
+            (is_dynamic || strcmp(family->library, "open-mpi") != 0))
+            *algorithm = arena_printf(reading->arena, "%s:%.*s", family->library, TEXT_ARGS(value));
+        else
+            more = log_join(
+                reading, more,
+                text_plain(arena_printf(reading->arena, "%s=%s",
+                                        utf8_clean(reading->arena, name.chars, name.length),
+                                        utf8_clean(reading->arena, value.chars, value.length))));
+    }
+    return more;
+}
