@@ -467,6 +467,26 @@ LineFate benchmark_open(LogReading *reading, const LogLine *line)
     return fate;
 }
 
+/* Was the table written by the program that was started last? "osu_allreduce" for allreduce,
+   "osu_ibcast" and "osu_bcast_persistent" too; of others one program runs all. */
+static bool is_launched(const LogTable *table, Text program)
+{
+    static const char start[] = "osu_";
+    if (table->of == BENCHMARK_IMB)
+        return text_begins(program, "IMB-");
+    if (table->of == BENCHMARK_UCC || table->of == BENCHMARK_CCL || table->of == BENCHMARK_REPROMPI)
+        return program.length > 0;
+    bool is_osu = text_begins(program, start);
+    size_t from = text_begins(program, "osu_xccl_") ? strlen("osu_xccl_") : is_osu * strlen(start),
+           end = is_osu ? length_before(program, "_persistent") : without_perf(program).length;
+    for (; from < end; from += program.chars[from] == 'i' && is_osu ? 1 : end) {
+        const Operation *operation = operation_find(text_slice(program, from, end - from));
+        if (operation && table->operation && strcmp(operation->name, table->operation->name) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* "# #processes = 144", "# #processes: 4" */
 static LineFate take_processes(LogReading *reading, LogTable *table, const LogLine *line)
 {
@@ -477,6 +497,8 @@ static LineFate take_processes(LogReading *reading, LogTable *table, const LogLi
         return WRONG_LINE(reading->diag, line->text.span, "expected one number of processes");
     if (!log_whole(reading, line->words[at], &table->p))
         return LINE_WRONG;
+    if (table->p == table->launched.p && is_launched(table, table->launched.program))
+        table->ranks_per_node = table->launched.ranks_per_node;
     if (table->p != 2 && strcmp(table->algorithm, "direct") == 0)
         return WRONG_LINE(reading->diag, line->words[at].span, "%s has 2 processes", table->name);
     return LINE_TAKEN;
@@ -534,24 +556,6 @@ LineFate benchmark_take(LogReading *reading, LogTable *table, const LogLine *lin
     return LINE_FOREIGN;
 }
 
-/* Was the table written by the program that was started last? "osu_allreduce" for allreduce,
-   "osu_ibcast" and "osu_bcast_persistent" too; of others one program runs all. */
-static bool is_launched(const LogTable *table, Text program)
-{
-    static const char start[] = "osu_";
-    if (table->of == BENCHMARK_UCC || table->of == BENCHMARK_CCL || table->of == BENCHMARK_REPROMPI)
-        return program.length > 0;
-    bool is_osu = text_begins(program, start);
-    size_t from = is_osu ? strlen(start) : 0,
-           end = is_osu ? length_before(program, "_persistent") : without_perf(program).length;
-    for (; from < end; from += program.chars[from] == 'i' && is_osu ? 1 : end) {
-        const Operation *operation = operation_find(text_slice(program, from, end - from));
-        if (operation && table->operation && strcmp(operation->name, table->operation->name) == 0)
-            return true;
-    }
-    return false;
-}
-
 bool benchmark_ranks(LogReading *reading, LogTable *table)
 {
     const LaunchedProgram *launched = &table->launched;
@@ -566,8 +570,10 @@ bool benchmark_ranks(LogReading *reading, LogTable *table)
     int64_t stated = (int64_t)table->hosts.count;
     Span place = table->title;
     if (!stated && launched->p && is_launched(table, launched->program)) {
-        stated = launched->p * (table->devices ? table->devices : 1);
-        table->ranks_per_node = launched->ranks_per_node * (table->devices ? table->devices : 1);
+        const int64_t known = table->devices ? table->devices : launched->devices,
+                      devices = table->of == BENCHMARK_NCCL && known ? known : 1;
+        stated = launched->p * devices;
+        table->ranks_per_node = launched->ranks_per_node * devices;
         place = launched->program.span;
     }
     if (!stated && table->of == BENCHMARK_NCCL && reading->nccl.ranks > 0 && !reading->facts->p) {

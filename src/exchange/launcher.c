@@ -150,24 +150,32 @@ static bool find_stated(Text word, LaunchedProgram *launched)
     return launched->p > 0 || launched->element > 0;
 }
 
-bool launcher_find(const LogLine *line, LaunchedProgram *launched)
+/* Devices of a process of nccl-tests: "-t 2 -g 8". */
+static int64_t count_devices(const LogLine *line, int from)
 {
-    const LauncherInfo *launcher;
+    double product = 1, number;
+    for (int i = from; i < line->count; i++)
+        if (log_number(value_of(line, i, "-g -t --ngpus --nthreads"), &number))
+            product *= number;
+    return is_count(product) ? (int64_t)product : 1;
+}
+
+/* What one launcher starts up to word *at, where a colon stands, or the line ends. Options behind
+   the program are its own. */
+static LaunchedProgram read_part(const LauncherInfo *launcher, const LogLine *line, int *at)
+{
     double said[SAYS_KINDS] = {0}, slots = 0, value;
-    int from = find_launcher(line, &launcher);
+    LaunchedProgram launched = {.p = 0};
     bool is_clear = true;
-    if (from < 0)
-        return find_stated(line->words[0], launched) || find_bare(line, launched);
-    for (int i = from + 1; i < line->count; i++) {
-        Text program = log_without_folder(line->words[i]);
-        if (is_program(program)) {
-            *launched = is_clear ? count_ranks(launcher, said, slots) : (LaunchedProgram){0};
-            launched->program = program;
-            return true;
+    for (; *at < line->count && !text_equals(line->words[*at], ":"); ++*at) {
+        const Text program = log_without_folder(line->words[*at]);
+        if (!launched.program.length && is_program(program)) {
+            launched = is_clear ? count_ranks(launcher, said, slots) : (LaunchedProgram){0};
+            launched.program = program;
+            launched.devices = count_devices(line, *at + 1);
         }
-        is_clear &= !text_equals(line->words[i], ":");
-        for (int kind = 0; kind < SAYS_KINDS; kind++) {
-            Text text = value_of(line, i, launcher->options[kind]);
+        for (int kind = 0; kind < SAYS_KINDS && !launched.program.length; kind++) {
+            Text text = value_of(line, *at, launcher->options[kind]);
             if (!text.length)
                 continue;
             if (kind == SAYS_HOSTS)
@@ -179,5 +187,21 @@ bool launcher_find(const LogLine *line, LaunchedProgram *launched)
             said[kind] = differs ? -1 : value; /* not known, where two are said */
         }
     }
-    return false;
+    return launched;
+}
+
+bool launcher_find(const LogLine *line, LaunchedProgram *launched)
+{
+    const LauncherInfo *launcher;
+    int at = find_launcher(line, &launcher) + 1;
+    if (at == 0)
+        return find_stated(line->words[0], launched) || find_bare(line, launched);
+    *launched = read_part(launcher, line, &at);
+    while (at++ < line->count) { /* "-n 4 ./osu_bcast : -n 4 ./osu_bcast" */
+        const LaunchedProgram part = read_part(launcher, line, &at);
+        launched->p = launched->p && part.p ? launched->p + part.p : 0;
+        launched->program = part.program.length ? part.program : launched->program;
+        launched->ranks_per_node = 0;
+    }
+    return launched->program.length > 0;
 }

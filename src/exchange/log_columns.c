@@ -45,7 +45,11 @@ void log_table_end(LogReading *reading)
 
 LogTable *log_table_open(LogReading *reading, const LogTable *table)
 {
+    const LogTable *before = reading->table;
     log_table_end(reading);
+    if (before && before->of == table->of && !reading->launched.program.length &&
+        (table->of == BENCHMARK_IMB || table->of == BENCHMARK_CCL))
+        reading->launched = before->launched; /* which prints several */
     reading->table = ARENA_COPY(reading->arena, LogTable, table, 1);
     reading->table->launched = reading->launched;
     reading->table->details = reading->launched.details;

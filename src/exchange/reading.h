@@ -27,6 +27,7 @@ typedef struct {
     Text program;           /* without its folder; empty: there was none */
     int64_t p;              /* 0: not known */
     int64_t ranks_per_node; /* 0: not known */
+    int64_t devices;        /* of a process, by its options; 0: not known */
     double element;         /* bytes of what it counts; 0: not known */
     const char *details;    /* what makes its rows other ones: "D, H"; NULL: nothing */
     LogSettings settings;   /* so do these */
