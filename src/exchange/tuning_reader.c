@@ -158,11 +158,24 @@ static void join_pair(Text line, Text *name, Text *value)
     }
 }
 
+static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                              "abcdefghijklmnopqrstuvwxyz_0123456789";
+
+/* Where a value of "--export=ALL,A=1,B=2" ends, before the next name. */
+static size_t end_of_item(Text line, size_t from, size_t end)
+{
+    for (size_t at = from; at < end; at++) {
+        const size_t next = step_over(line, at + 1, letters, true);
+        if (line.chars[at] == ',' && isupper((unsigned char)line.chars[at + 1]) && next < end &&
+            line.chars[next] == '=')
+            return at;
+    }
+    return end;
+}
+
 bool next_assignment(Text line, size_t *at, Text *name, Text *value)
 {
-    static const char between[] = " \t;,\"'([{", letters[] =
-                                                     "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                                     "abcdefghijklmnopqrstuvwxyz_0123456789";
+    static const char between[] = " \t;,\"'([{";
     static const char *const pairs[] = {"setenv", "-genv", "-env",  "ENV",
                                         "-mca",   "--mca", "--gmca"};
     const char *chars = line.chars;
@@ -184,6 +197,8 @@ bool next_assignment(Text line, size_t *at, Text *name, Text *value)
             const bool is_quoted = quote == '"' || quote == '\'';
             const char *ends = !is_quoted ? " \t\"'" : quote == '"' ? "\"" : "'";
             *at = step_over(line, first + is_quoted, ends, false);
+            if (!is_quoted)
+                *at = end_of_item(line, first, *at);
             *value = text_slice(line, first + is_quoted, *at - first - is_quoted);
             /* settings of a variable that is for others: OPTIONS="--mca NAME VALUE" */
             if (is_quoted && memchr(value->chars, ' ', value->length))
