@@ -27,6 +27,40 @@ static int compare_findings(const void *first, const void *second)
                                             : (a->order > b->order) - (a->order < b->order);
 }
 
+/* The library whose variable a line sets next, from *at on; NULL: it sets none. */
+static const char *sets_variable_of(Text line, size_t *at, Text *name)
+{
+    static const struct {
+        const char *start, *library;
+    } variables[] = {{"I_MPI_", "intel-mpi"}, {"CCL_", "oneccl"},     {"UCC_", "ucc"},
+                     {"NCCL_ALGO", "nccl"},   {"NCCL_PROTO", "nccl"}, {"MPIR_CVAR_", "mpich"}};
+    Text value;
+    while (next_assignment(line, at, name, &value))
+        for (size_t i = 0; i < COUNT_OF(variables); i++)
+            if (text_begins(*name, variables[i].start))
+                return variables[i].library;
+            else if (text_holds(*name, "coll_tuned_"))
+                return "open-mpi";
+    return NULL;
+}
+
+/* Of each library once that it sets variables of another one, too. */
+static void tell_others(TuningReader *in)
+{
+    static const char *const names[] = {"intel-mpi", "oneccl", "ucc", "nccl", "mpich", "open-mpi"};
+    bool is_told[COUNT_OF(names)] = {false};
+    const char *library, *own = in->format->library;
+    const bool is_nccl = strcmp(own, "rccl") == 0 || strcmp(own, "ncclx") == 0;
+    Text rest = whole_of(in->source), line, name;
+    while (next_line(&rest, &line))
+        for (size_t at = 0; (library = sets_variable_of(line, &at, &name));) {
+            const size_t i = text_among(text_plain(library), names, COUNT_OF(names));
+            if (!is_told[i] && strcmp(library, is_nccl ? "nccl" : own) != 0)
+                tuning_fault(in, FAULT(OTHER_LIBRARY), name.span, library, library);
+            is_told[i] = true;
+        }
+}
+
 TuningFile tuning_read(const TuningFormat *format, Arena *arena, const Source *source,
                        const Implementation *library, const char *version)
 {
@@ -34,6 +68,7 @@ TuningFile tuning_read(const TuningFormat *format, Arena *arena, const Source *s
     TuningReader in = {arena, source, format, library, version, &file};
     if (!tuning_read_settings(&in))
         format->read(&in);
+    tell_others(&in);
     if (file.findings.count)
         qsort(file.findings.items, file.findings.count, sizeof *file.findings.items,
               compare_findings);
@@ -48,23 +83,6 @@ static const char *written_for(Arena *arena, Text line)
     while (start && start > line.chars && start[-1] != ' ')
         start--;
     return end ? arena_copy(arena, start, (size_t)(end - start)) : NULL;
-}
-
-/* The library whose variable a line sets; NULL: it sets none. */
-static const char *sets_variable_of(Text line)
-{
-    static const struct {
-        const char *start, *library;
-    } variables[] = {{"I_MPI_", "intel-mpi"}, {"CCL_", "oneccl"},     {"UCC_", "ucc"},
-                     {"NCCL_ALGO", "nccl"},   {"NCCL_PROTO", "nccl"}, {"MPIR_CVAR_", "mpich"}};
-    Text name, value;
-    for (size_t at = 0; next_assignment(line, &at, &name, &value);)
-        for (size_t i = 0; i < COUNT_OF(variables); i++)
-            if (text_begins(name, variables[i].start))
-                return variables[i].library;
-            else if (text_holds(name, "coll_tuned_"))
-                return "open-mpi";
-    return NULL;
 }
 
 static const char *line_is_for(Text line)
@@ -90,6 +108,7 @@ const char *tuning_recognise(Arena *arena, const Source *source)
     enum { LINES_OF_HEAD = 8 };
     const Text all = {.chars = source->text, .length = source->length};
     const char *written = NULL, *sets = NULL, *looks_like = NULL;
+    Text name;
     bool has_numbers = false; /* at the start of a line, behind a mark of UTF-8 */
     for (size_t i = 0; i < source->line_count && !written; i++) {
         size_t length;
@@ -100,7 +119,8 @@ const char *tuning_recognise(Arena *arena, const Source *source)
         written = i < LINES_OF_HEAD ? written_for(arena, line) : NULL;
         has_numbers |= isdigit((unsigned char)start[strspn(start, "\357\273\277 \t")]) != 0;
         if (!sets && line.length)
-            sets = sets_variable_of(text_slice(whole_of(source), source->line_starts[i], length));
+            sets = sets_variable_of(text_slice(whole_of(source), source->line_starts[i], length),
+                                    &(size_t){0}, &name);
         if (!looks_like && line.length)
             looks_like = *line.chars != '{'               ? line_is_for(line)
                          : text_holds(all, "collective=") ? "mpich"

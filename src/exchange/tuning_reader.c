@@ -144,15 +144,21 @@ static size_t step_over(Text line, size_t at, const char *set, bool is_in)
     return at;
 }
 
-/* Of a list for Kubernetes, "- name: X" and below it "value: Y", which is X=Y. */
-static void join_pair(Text line, Text *name, Text *value)
+/* Of a list for Kubernetes, "- name: X" and behind or below it "value: Y", which is X=Y. */
+static void join_pair(Text line, size_t at, Text *name, Text *value)
 {
     const Text whole = whole_of(line.span.source);
     const size_t end = line.span.offset + line.length;
     Text next, key, what, rest = text_slice(whole, end, whole.length - end);
-    size_t within = 0;
-    if (text_like(*name, "name") && next_line(&rest, &next) &&
-        next_assignment(next, &within, &key, &what) && text_like(key, "value")) {
+    size_t within = at;
+    if (!text_like(*name, "name"))
+        return;
+    if (!next_assignment(line, &within, &key, &what)) {
+        within = 0;
+        if (!next_line(&rest, &next) || !next_assignment(next, &within, &key, &what))
+            return;
+    }
+    if (text_like(key, "value")) {
         *name = *value;
         *value = what;
     }
@@ -176,18 +182,25 @@ static size_t end_of_item(Text line, size_t from, size_t end)
 bool next_assignment(Text line, size_t *at, Text *name, Text *value)
 {
     static const char between[] = " \t;,\"'([{";
-    static const char *const pairs[] = {"setenv", "-genv", "-env",  "ENV",
-                                        "-mca",   "--mca", "--gmca"};
+    static const char *const pairs[] = {"setenv",   "-genv", "-env",
+                                        "ENV",      "-mca",  "--mca",
+                                        "--gmca",   "-gx",   "os.environ.setdefault",
+                                        "os.putenv"};
     const char *chars = line.chars;
     bool takes_two = false; /* setenv NAME VALUE */
     for (size_t start = step_over(line, *at, between, true), end;
          start < line.length && chars[start] != '#'; start = step_over(line, end, between, true)) {
+        if (text_begins(text_slice(line, start, line.length - start), "$env:"))
+            start += strlen("$env:");
         end = step_over(line, start, letters, true);
         const size_t sign = step_over(line, end, " \t,\"'])", true);
-        const bool is_set = sign < line.length && (chars[sign] == '=' || chars[sign] == ':');
+        const bool is_set =
+            sign < line.length && (chars[sign] == '=' || chars[sign] == ':' ||
+                                   text_begins(text_slice(line, sign, line.length - sign), "?="));
         size_t first = step_over(line, sign + is_set, " \t=", true);
         *name = text_slice(line, start, end - start);
-        if (is_set && text_like(*name, "env")) { /* env=NAME=VALUE */
+        if (is_set &&
+            (text_like(*name, "env") || text_like(*name, "environment"))) { /* env=NAME=VALUE */
             end = first;
             continue;
         }
@@ -204,7 +217,7 @@ bool next_assignment(Text line, size_t *at, Text *name, Text *value)
             if (is_quoted && memchr(value->chars, ' ', value->length))
                 *at = first + 1;
             *value = strip(*value, "),}");
-            join_pair(line, name, value);
+            join_pair(line, *at, name, value);
             return true;
         }
         end = step_over(line, start, between, false);

@@ -15,6 +15,7 @@
 #include "exchange/open_mpi.h"
 #include "exchange/tuning_reader.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static const TunedCollective intel_collectives[] = {
@@ -302,17 +303,73 @@ static bool read_threshold(Reader *reader, Text name, Text value)
     return true;
 }
 
+/* "NAME=VALUE ./a", "mpirun --mca NAME VALUE ./a": it is set for this command alone. */
+static bool is_of_command(Text line)
+{
+    static const char *const others[] = {"export", "setenv", "set", "declare", "ENV", "env:"};
+    Text first, rest = line, name, value;
+    size_t at = 0;
+    if (!next_part(&rest, ' ', &first) || !next_assignment(line, &at, &name, &value))
+        return false;
+    const bool has_none = !memchr(first.chars, '=', first.length) && first.chars == name.chars;
+    return !has_none && text_among(first, others, COUNT_OF(others)) == COUNT_OF(others) &&
+           !strchr("-\"'{[", *first.chars) && text_trim(rest).length;
+}
+
 /* A variable is set; what it was before does not count. */
 static void set_variable(Reader *reader, Text line)
 {
     TuningRules *rules = &reader->in->file->rules;
     Setting *variable = &reader->variables[reader->collective];
-    if (variable->place.chars)
+    if (variable->place.chars && variable->place.chars != line.chars &&
+        is_of_command(variable->place) && is_of_command(line))
+        tuning_fault(reader->in, FAULT(OTHER_COMMAND), variable->place.span);
+    else if (variable->place.chars)
         tuning_fault(reader->in, FAULT(AGAIN), variable->place.span);
     for (size_t i = variable->first; i < variable->end; i++)
         tuning_empty(&rules->items[i]);
     variable->place = line;
     variable->first = reader->first = rules->count;
+}
+
+/* "NVLSTree" for nvls_tree, as NCCL's variables have it. */
+static bool is_nccl_word(Text word, const char *name)
+{
+    size_t i = 0;
+    for (; *name; name++)
+        if (*name != '_' && (i == word.length || tolower((unsigned char)word.chars[i++]) != *name))
+            return false;
+    return i == word.length;
+}
+
+/* Words as in "^tree", "ring,nvls", "allreduce:tree;broadcast:ring". */
+static void check_nccl_words(TuningReader *in, Text value, const char *const *words)
+{
+    Text part, list, word;
+    if (memchr(value.chars ? value.chars : "", '$', value.length)) {
+        tuning_fault(in, FAULT(COMPUTED), value.span);
+        return;
+    }
+    while (next_part(&value, ';', &part)) {
+        bool has_collective = next_part(&part, ':', &list) && part.length;
+        int c = in->format->count;
+        for (int i = 0; has_collective && i < in->format->count; i++)
+            if (text_like(list, in->format->collectives[i].name))
+                c = i;
+        if (has_collective && c == in->format->count)
+            tuning_fault(in, FAULT(NO_WORD_OF_NCCL), list.span, TEXT_ARGS(list));
+        if (has_collective)
+            next_part(&part, ':', &list);
+        if (text_begins(list, "^"))
+            list = text_slice(list, 1, list.length - 1);
+        while (next_part(&list, ',', &word)) {
+            int i = 0;
+            while (words[i] && !is_nccl_word(word, words[i]))
+                i++;
+            if (!words[i])
+                tuning_fault(in, FAULT(NO_WORD_OF_NCCL), word.span, TEXT_ARGS(word));
+        }
+    }
 }
 
 /* NCCL_ALGO and NCCL_PROTO are for all collectives. */
@@ -322,16 +379,22 @@ static void end_nccl(Reader *reader)
     const Text algorithm = reader->words[0], protocol = reader->words[1];
     const char *const *protocols = in->format->protocols;
     TuningRules *rules = &in->file->rules;
+    static const char *const algorithms[] = {
+        "tree", "ring", "collnet_direct", "collnet_chain", "nvls", "nvls_tree", "pat", NULL};
     int p = 0;
     size_t at;
     bool is_known = false;
+    check_nccl_words(in, algorithm, algorithms);
+    check_nccl_words(in, protocol, protocols);
+    if (in->file->findings.count)
+        return;
     while (protocols[p] && !(protocol.chars && text_like(protocol, protocols[p])))
         p++;
     for (int c = 0; c < in->format->count && algorithm.chars && protocols[p]; c++) {
         TuningRule *rule = ARRAY_PUSH(in->arena, rules);
         *rule = rule_of(&(Reader){.collective = c, .choice = algorithm});
         at = 0;
-        while ((rule->runs = tuned_next(in, c, &at)) && !text_like(algorithm, rule->runs->name))
+        while ((rule->runs = tuned_next(in, c, &at)) && !is_nccl_word(algorithm, rule->runs->name))
             ;
         rule->protocol = p;
         rule->aborts_from = !rule->runs;
