@@ -581,7 +581,9 @@ bool benchmark_ranks(LogReading *reading, LogTable *table)
         if (reading->nccl.nodes > 0 && stated % reading->nccl.nodes == 0)
             table->ranks_per_node = stated / reading->nccl.nodes;
     }
-    table->p =
-        log_ranks(reading, stated, place, table->operation ? table->operation->name : table->name);
+    table->p = log_ranks(reading, stated, place,
+                         table->operation ? table->operation->name
+                         : table->name    ? table->name
+                                          : benchmarks[table->of].what);
     return table->p > 0;
 }

@@ -163,31 +163,51 @@ static bool is_called(Text text, size_t length, const char *name)
     return !*name;
 }
 
-/* A name without its unit, as in "median_us", "Latency (us)" or "size (B)". *each: how many of them
-   make a second; 0: it is none of time. */
-static Text cut_unit(Text name, double *each)
+/* Behind names: how many of a time make a second, and how many bytes a size has. */
+static const struct {
+    const char *name;
+    double each, bytes;
+} units[] = {{"ns", 1e9, 0},        {"us", 1e6, 0},    {"usec", 1e6, 0},  {"\xc2\xb5s", 1e6, 0},
+             {"\xce\xbcs", 1e6, 0}, {"ms", 1e3, 0},    {"msec", 1e3, 0},  {"s", 1, 0},
+             {"sec", 1, 0},         {"seconds", 1, 0}, {"B", 0, 0},       {"bytes", 0, 0},
+             {"elements", 0, 0},    {"GB/s", 0, 0},    {"KB", 0, 0x1p10}, {"KiB", 0, 0x1p10},
+             {"MB", 0, 0x1p20},     {"MiB", 0, 0x1p20}};
+
+/* A name without its unit, as in "median_us", "Latency (us)" or "size (B)". *which: its place in
+   `units`; COUNT_OF(units): it has none. */
+static Text find_unit(Text name, size_t *which)
 {
-    static const struct {
-        const char *name;
-        double each;
-    } units[] = {{"ns", 1e9},  {"us", 1e6},     {"usec", 1e6},  {"ms", 1e3},
-                 {"s", 1},     {"sec", 1},      {"seconds", 1}, {"B", 0},
-                 {"bytes", 0}, {"elements", 0}, {"GB/s", 0}};
     const size_t end = name.length - (name.length > 0 && strchr(")]", name.chars[name.length - 1]));
-    *each = 0;
-    for (size_t i = 0; i < COUNT_OF(units); i++) {
+    for (size_t i = *which = 0; i < COUNT_OF(units); *which = ++i) {
         const size_t length = strlen(units[i].name);
         if (end <= length + 1 ||
             !is_called(text_slice(name, end - length, length), length, units[i].name))
             continue;
         const char sign = name.chars[end - length - 1], before = name.chars[end - length - 2];
-        if (end < name.length ? !strchr("([", sign)
-                              : !is_joint(sign) || is_joint(before) || units[i].each == 0)
+        if (end < name.length
+                ? !strchr("([", sign)
+                : !is_joint(sign) || is_joint(before) || units[i].each + units[i].bytes == 0)
             continue;
-        *each = units[i].each;
         return text_trim(text_slice(name, 0, end - length - 1));
     }
     return name;
+}
+
+/* *each: how many of its unit make a second; 0: it is none of time. */
+static Text cut_unit(Text name, double *each)
+{
+    size_t which;
+    const Text bare = find_unit(name, &which);
+    *each = which < COUNT_OF(units) ? units[which].each : 0;
+    return bare;
+}
+
+/* How many bytes its unit has; 1 where it has none. */
+static double bytes_of(Text name)
+{
+    size_t which;
+    find_unit(name, &which);
+    return which < COUNT_OF(units) && units[which].bytes > 0 ? units[which].bytes : 1;
 }
 
 /* The name with which a text goes on, NULL: none; of a field the whole, behind which a unit may
@@ -334,7 +354,7 @@ static bool place_columns(LogReading *reading, LogTable *table, const Cells *cel
                                   TEXT_ARGS(name));
         if (table->of_kind[holds] < 0 || (table->is_in_place_first && groups == 2)) {
             table->of_kind[holds] = i;
-            table->units[holds] = known ? known->unit : 1;
+            table->units[holds] = (known ? known->unit : 1) * (is_csv ? bytes_of(name) : 1);
         }
     }
     return !is_csv || choose_time(reading, table, cells);

@@ -294,13 +294,15 @@ static bool read_size(LogReading *reading, LogTable *table, const Operation *ope
     bool is_block = holds != HOLDS_BUFFER;
     bool is_buffer =
         !is_block || log_table_has(table, HOLDS_PIPED) || table->bytes > 0 ||
-        ((table->of == BENCHMARK_OSU || table->of == BENCHMARK_IMB) && operation->counts_buffers);
+        (operation->counts_buffers &&
+         (table->of == BENCHMARK_OSU || (table->of == BENCHMARK_IMB && !operation->is_block)));
     row->logged_bytes = table->bytes;
     if (is_block || log_table_has(table, HOLDS_BUFFER)) {
         Text text = log_cell(table, cells, holds);
         bool is_none = text_equals(text, "N/A") && operation_can_be_empty(operation->name);
         if (!is_none && !log_size(reading, text, &row->logged_bytes))
             return false;
+        row->logged_bytes *= table->units[holds];
         if (holds == HOLDS_ELEMENTS && table->launched.element == 0)
             return diag_error(reading->diag, text.span,
                               "no line says how large an element is: #@datatype_extent_bytes");
@@ -328,8 +330,8 @@ static bool read_size(LogReading *reading, LogTable *table, const Operation *ope
 /* The algorithm, with the protocol behind it as in "ring_ll128". What other columns say in words or
    whole numbers makes a row another one, and so does another type, operation or root than that of
    the first row. */
-static void name_algorithm(const LogReading *reading, const LogTable *table, const Cells *cells,
-                           Measurement *row)
+static void name_algorithm(const LogReading *reading, const LogTable *table,
+                           const Operation *operation, const Cells *cells, Measurement *row)
 {
     Arena *arena = reading->arena;
     const char *algorithm = text_in(reading, table, cells, HOLDS_ALGORITHM);
@@ -341,8 +343,9 @@ static void name_algorithm(const LogReading *reading, const LogTable *table, con
             *at = (char)tolower((unsigned char)*at);
         row->algorithm = name;
     }
-    const char *more = log_settings_name(reading, &table->settings, table->details, row->collective,
-                                         &row->algorithm);
+    const char *more =
+        log_settings_name(reading, &table->settings, table->details, operation, &row->algorithm);
+    more = log_join(reading, more, text_plain(operation->is_block ? "block" : ""));
     more = log_join(reading, more, table->other_type);
     for (int i = 0; i < table->count; i++) {
         Text name = table->headings[i], text = cells->items[i];
@@ -398,8 +401,8 @@ static bool check_verdict(LogReading *reading, const LogTable *table, const Cell
 }
 
 /* What a row says beside its columns: who ran, and where. */
-static void name_row(const LogReading *reading, const LogTable *table, const Cells *cells,
-                     Measurement *row)
+static void name_row(const LogReading *reading, const LogTable *table, const Operation *operation,
+                     const Cells *cells, Measurement *row)
 {
     const char *library = text_in(reading, table, cells, HOLDS_LIBRARY);
     row->system = text_in(reading, table, cells, HOLDS_SYSTEM);
@@ -407,7 +410,7 @@ static void name_row(const LogReading *reading, const LogTable *table, const Cel
     if (*library)
         row->system =
             arena_printf(reading->arena, "%s%s%s", row->system, *row->system ? " " : "", library);
-    name_algorithm(reading, table, cells, row);
+    name_algorithm(reading, table, operation, cells, row);
     const char *ran =
         table->of == BENCHMARK_NCCL ? nccl_facts_choice(reading, row->logged_bytes) : NULL;
     row->ran = ran ? ran : "";
@@ -426,7 +429,7 @@ bool log_row_read(LogReading *reading, LogTable *table, const Cells *cells)
     bool is_empty = row.bytes == 0 && !operation_can_be_empty(operation->name);
     if (is_empty || text_equals(log_cell(table, cells, log_table_time(table)), "N/A"))
         return true; /* nothing is done, and that can take 0.00 us */
-    name_row(reading, table, cells, &row);
+    name_row(reading, table, operation, cells, &row);
     if (!(table->directions ? read_rate(reading, table, cells, &row)
                             : read_time(reading, table, cells, &row)) ||
         !read_finish(reading, table, cells, &row) ||

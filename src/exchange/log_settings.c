@@ -117,7 +117,7 @@ static bool is_one(Text value)
 }
 
 const char *log_settings_name(const LogReading *reading, const LogSettings *settings,
-                              const char *words, const char *collective, const char **algorithm)
+                              const char *words, const Operation *of, const char **algorithm)
 {
     const char *more = words ? words : "";
     bool is_dynamic = false;
@@ -132,9 +132,11 @@ const char *log_settings_name(const LogReading *reading, const LogSettings *sett
         const bool is_none = is_choice && (text_equals(value, "0") || text_like(value, "auto") ||
                                            text_like(value, "ignore"));
         if (!value.length || is_none || text_equals(name, dynamic_rules) ||
-            (operation && strcmp(operation->name, collective) != 0))
+            (operation &&
+             (strcmp(operation->name, of->name) || operation->is_block != of->is_block)))
             continue;
-        if (is_choice && is_one(value) && strcmp(*algorithm, DEFAULT_ALGORITHM) == 0 &&
+        if (is_choice && !of->is_block && is_one(value) &&
+            strcmp(*algorithm, DEFAULT_ALGORITHM) == 0 &&
             (is_dynamic || strcmp(family->library, "open-mpi") != 0))
             *algorithm = arena_printf(reading->arena, "%s:%.*s", family->library, TEXT_ARGS(value));
         else

@@ -10,7 +10,10 @@ const FinishInfo finish_info[FINISH_COUNT] = {
 #include "exchange/finish.def"
 };
 
-enum { ONE = 0, PER_RANK = 1, BLOCK = 0, BUFFER = 1 };
+enum { ONE = 0, PER_RANK = 1 };
+#define BLOCK false, false
+#define BUFFER true, false
+#define OF_BLOCKS true, true
 
 static const Operation operations[] = {
 #define OPERATION(spelling, name, blocks, size) {spelling, name, blocks, size},

@@ -22,6 +22,7 @@ typedef struct {
     const char *name;    /* of the library's collective, or its own */
     bool is_per_rank;    /* the largest buffer of a rank has a block for every rank: M = p m */
     bool counts_buffers; /* OSU and IMB print M, not m */
+    bool is_block;       /* MPI_Reduce_scatter_block, of which IMB prints m */
 } Operation;
 
 /* By any spelling, also behind MPI_ or nccl; case and other signs than letters and digits do not

@@ -294,11 +294,25 @@ bool log_whole(LogReading *reading, Text text, int64_t *number)
     return diag_error(reading->diag, text.span, "expected a whole number above 0");
 }
 
+/* "4KiB", "64k", "1MB": of benchmarks K, M and G are powers of 1024. */
+static bool read_size(Text text, double *bytes)
+{
+    enum { BITS = 10 };
+    static const char units[] = "KMG";
+    if (memmem(text.chars, text.length, "iB", 2))
+        return quantity_is(text, DIMENSION_BYTES, bytes);
+    size_t end = text.length - text_ends(text, "B");
+    const char *unit = end ? strchr(units, toupper((unsigned char)text.chars[end - 1])) : NULL;
+    end -= unit != NULL;
+    if (!log_number(text_trim(text_slice(text, 0, end)), bytes))
+        return false;
+    *bytes = ldexp(*bytes, unit ? BITS * (int)(unit - units + 1) : 0);
+    return true;
+}
+
 bool log_size(LogReading *reading, Text text, double *bytes)
 {
-    const bool is_named = memmem(text.chars, text.length, "iB", 2) != NULL;
-    return ((is_named ? quantity_is(text, DIMENSION_BYTES, bytes) : log_number(text, bytes)) &&
-            *bytes == floor(*bytes) && *bytes <= 0x1p53) ||
+    return (read_size(text, bytes) && *bytes == floor(*bytes) && *bytes <= 0x1p53) ||
            diag_error(reading->diag, text.span,
                       "expected a size in bytes, a whole number, or one as 4KiB");
 }

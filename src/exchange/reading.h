@@ -121,10 +121,10 @@ void log_settings_take(LogReading *reading, LogSettings *settings, const LogLine
 void log_settings_note(LogReading *reading, LogSettings *open, const LogLine *line);
 /* Sets all of `more`, too. */
 void log_settings_add(LogReading *reading, LogSettings *settings, const LogSettings *more);
-/* What they make of a row of a collective: one that forces an algorithm names it ("open-mpi:3"),
+/* What they make of a row of an operation: one that forces an algorithm names it ("open-mpi:3"),
    others follow the words that keep rows apart. */
 const char *log_settings_name(const LogReading *reading, const LogSettings *settings,
-                              const char *words, const char *collective, const char **algorithm);
+                              const char *words, const Operation *of, const char **algorithm);
 /* Reads a log of NCCL's Inspector, objects of JSON with the key coll_perf. LINE_FOREIGN: it is
  * none. */
 LineFate inspector_read(LogReading *reading);

@@ -599,7 +599,11 @@ START_TEST(nccl_tests_are_named_by_what_started_them)
     assert_rows("| Collective | Ranks | Size (bytes) | Avg Latency (us) |\n|---|---|---|---|\n"
                 "| Allreduce | 4 | 8 | 2.5 |\n",
                 0, "allreduce default p=4 8 B 2.5 us mean :3");
-    assert_refused("collective,p,Size (KB),time_us\nallreduce,4,8,2.5\n", 0, 2, 1, "the size");
+    assert_rows("collective,p,Size (KB),time_us\nallreduce,4,8,2.5\n", 0,
+                "allreduce default p=4 8192 B 2.5 us last :2");
+    assert_refused("#@datatype_extent_bytes=4\n  test  nrep  count  runtime_sec\n"
+                   "  MPI_Allreduce  0  1  0.0000040000\n",
+                   0, 2, 3, "on how many ranks ReproMPI was");
 }
 END_TEST
 
