@@ -123,6 +123,7 @@ const char *log_settings_name(const LogReading *reading, const LogSettings *sett
     bool is_dynamic = false;
     for (size_t i = 0; i < settings->count; i++)
         is_dynamic |= text_equals(settings->items[i].name, dynamic_rules) &&
+                      settings->items[i].value.length &&
                       strchr("1tTyY", *settings->items[i].value.chars);
     for (size_t i = 0; i < settings->count; i++) {
         const Text name = settings->items[i].name, value = settings->items[i].value;

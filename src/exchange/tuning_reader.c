@@ -151,7 +151,7 @@ static void join_pair(Text line, size_t at, Text *name, Text *value)
     const size_t end = line.span.offset + line.length;
     Text next, key, what, rest = text_slice(whole, end, whole.length - end);
     size_t within = at;
-    if (!text_like(*name, "name"))
+    if (!text_like(*name, "name") || end > whole.length) /* a line that was made up */
         return;
     if (!next_assignment(line, &within, &key, &what)) {
         within = 0;
