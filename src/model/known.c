@@ -303,9 +303,7 @@ static bool note_file(Arena *arena, const char *what, Text name, Diag *diag)
     else if (*path == '.' || *path == '/' ||
              (end && isalpha((unsigned char)end[1]) && strlen(end) >= sizeof ".xml" - 1))
         diag_note(diag, NOWHERE, "nor is there a file '%s'", path);
-    else
-        return false;
-    return true;
+    return is_there;
 }
 
 void known_report_missing(Arena *arena, const KnownModels *models, ModelKind kind, Text name,

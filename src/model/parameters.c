@@ -233,15 +233,16 @@ bool parameter_is_scaled(const ParameterInfo *info)
 }
 
 /* The time of a byte at that rate. */
-static bool invert(const char *key, Text text, double *value, Diag *diag)
+static bool invert(const ParameterInfo *info, Text text, double *value, Diag *diag)
 {
     if (*value > 0 && isfinite(1 / *value)) {
         *value = 1 / *value;
         return true;
     }
     diag_error(diag, text.span, *value > 0 ? "this %s is too small" : "the %s must be positive",
-               key);
-    diag_note(diag, NOWHERE, "what costs nothing is given as a time per byte, 0 s/B");
+               info->keeping == KEPT_PRICES ? "rate" : info->key);
+    if (strcmp(info->name, info->key) != 0)
+        diag_note(diag, NOWHERE, "as a time per byte it can be 0: %s=0", info->name);
     return false;
 }
 
@@ -261,8 +262,7 @@ bool parameter_parse(const ParameterInfo *info, Text name, Text text, double *va
         return false;
     if (info->most > 0 && !(*value >= info->least && *value <= info->most))
         return diag_error(diag, text.span, "this share is from %g to %g", info->least, info->most);
-    return !info->inverse || !is_key ||
-           invert(info->keeping == KEPT_PRICES ? "rate" : info->key, text, value, diag);
+    return !info->inverse || !is_key || invert(info, text, value, diag);
 }
 
 /* `rate`, and up to which size, where it is not the last. */
