@@ -277,6 +277,21 @@ static const MeasurementArray *find_log(Measures *measures, Text name)
     return &kept->rows;
 }
 
+/* Has the log times of one algorithm alone, which may be forced? */
+static bool has_one(const MeasurementArray *rows, const char *collective, int64_t p)
+{
+    const char *only = NULL;
+    for (size_t i = 0; i < rows->count; i++) {
+        const Measurement *row = &rows->items[i];
+        if (strcmp(row->collective, collective) != 0 || row->p != p)
+            continue;
+        if (only && strcmp(only, row->algorithm) != 0)
+            return false;
+        only = row->algorithm;
+    }
+    return only != NULL;
+}
+
 /* Of several ways to measure the time of the slowest rank counts. */
 static bool take_measured(Measures *measures, const Measure *measure, Value *value)
 {
@@ -292,6 +307,8 @@ static bool take_measured(Measures *measures, const Measure *measure, Value *val
         return false;
     double bytes = collective->is_empty ? 0 : measure->bytes / settled.m_count;
     bool *asked = ARENA_ARRAY(arena, bool, rows->count + 1);
+    const bool takes_any =
+        !algorithm.length && has_one(rows, collective->head.name, measures->shape.p);
     const Measurement *found = NULL;
     for (size_t i = 0; i < rows->count; i++) {
         const Measurement *row = &rows->items[i];
@@ -301,7 +318,7 @@ static bool take_measured(Measures *measures, const Measure *measure, Value *val
                    strcmp(row->collective, collective->head.name) == 0 &&
                    (is_pair || row->p == measures->shape.p) &&
                    (algorithm.length ? text_equals(algorithm, row->algorithm)
-                                     : is_pair || measurement_is_default(row));
+                                     : is_pair || takes_any || measurement_is_default(row));
         if (!asked[i] || row->bytes != bytes)
             continue;
         if (found && strcmp(found->system, row->system) != 0)

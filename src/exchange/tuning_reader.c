@@ -170,10 +170,11 @@ static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 /* Where a value of "--export=ALL,A=1,B=2" ends, before the next name. */
 static size_t end_of_item(Text line, size_t from, size_t end)
 {
-    for (size_t at = from; at < end; at++) {
+    for (size_t at = from; at + 1 < end; at++) {
+        if (line.chars[at] != ',' || !isupper((unsigned char)line.chars[at + 1]))
+            continue;
         const size_t next = step_over(line, at + 1, letters, true);
-        if (line.chars[at] == ',' && isupper((unsigned char)line.chars[at + 1]) && next < end &&
-            line.chars[next] == '=')
+        if (next < end && line.chars[next] == '=')
             return at;
     }
     return end;
