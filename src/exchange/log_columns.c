@@ -55,6 +55,9 @@ LogTable *log_table_open(LogReading *reading, const LogTable *table)
     reading->table->details = reading->launched.details;
     log_settings_add(reading, &reading->table->settings, &reading->settings);
     log_settings_add(reading, &reading->table->settings, &reading->launched.settings);
+    if (!reading->has_table)
+        log_settings_add(reading, &reading->usual, &reading->table->settings);
+    reading->has_table = true;
     reading->launched = (LaunchedProgram){0};
     return reading->table;
 }

@@ -11,10 +11,11 @@
 
 typedef struct {
     const char *start, *library, *after;
+    bool chooses;
 } Family;
 
 static const Family families[] = {
-#define SETTING(start, library, after) {start, library, after},
+#define SETTING(start, library, after, chooses) {start, library, after, chooses},
 #include "exchange/settings.def"
 };
 
@@ -116,6 +117,22 @@ static bool is_one(Text value)
     return value.length > 0;
 }
 
+/* Has it that value there? Of no characters: it is not set. */
+static bool has_value(const LogSettings *settings, Text name, Text value)
+{
+    for (size_t i = 0; i < settings->count; i++)
+        if (text_same(settings->items[i].name, name))
+            return text_same(settings->items[i].value, value);
+    return value.length == 0;
+}
+
+/* What does not is told where it is not as in the first table. */
+static bool chooses(Text name)
+{
+    const Family *family = find_family(name);
+    return family && family->chooses;
+}
+
 const char *log_settings_name(const LogReading *reading, const LogSettings *settings,
                               const char *words, const Operation *of, const char **algorithm)
 {
@@ -132,7 +149,9 @@ const char *log_settings_name(const LogReading *reading, const LogSettings *sett
         const bool is_choice = operation && text_ends(name, family->after);
         const bool is_none = is_choice && (text_equals(value, "0") || text_like(value, "auto") ||
                                            text_like(value, "ignore"));
-        if (!value.length || is_none || text_equals(name, dynamic_rules) ||
+        if (!value.length || is_none ||
+            (!chooses(name) && has_value(&reading->usual, name, value)) ||
+            text_equals(name, dynamic_rules) ||
             (operation &&
              (strcmp(operation->name, of->name) || operation->is_block != of->is_block)))
             continue;
@@ -146,6 +165,15 @@ const char *log_settings_name(const LogReading *reading, const LogSettings *sett
                 text_plain(arena_printf(reading->arena, "%s=%s",
                                         utf8_clean(reading->arena, name.chars, name.length),
                                         utf8_clean(reading->arena, value.chars, value.length))));
+    }
+    for (size_t i = 0; i < reading->usual.count; i++) {
+        const Text name = reading->usual.items[i].name;
+        if (!chooses(name) && reading->usual.items[i].value.length &&
+            has_value(settings, name, (Text){.chars = ""}))
+            more = log_join(
+                reading, more,
+                text_plain(arena_printf(reading->arena, "no %s",
+                                        utf8_clean(reading->arena, name.chars, name.length))));
     }
     return more;
 }

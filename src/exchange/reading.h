@@ -66,6 +66,8 @@ typedef struct LogReading {
     Text frame; /* what stood before the last title; empty: nothing */
     LaunchedProgram launched;
     LogSettings settings; /* of all programs that are started from now on */
+    LogSettings usual;    /* those of the first table */
+    bool has_table;
     NcclFacts nccl;
     const char *unread; /* what was measured in tables that are passed over; NULL: none */
     Span unread_place;  /* of the first */
