@@ -1,7 +1,7 @@
 #!/bin/sh
-# Copies of every model with a wrong claim must be rejected by `collcost verify`, with a message at that
-# claim: another formula in each claim that holds, and another recorded verdict in each claim. That the
-# models themselves are accepted is seen in tests/golden/slow/verify-library.test.
+# Copies of every model with wrong claims must be rejected by `collcost verify`, with a message at that
+# claim: another formula in each claim that holds, and another recorded verdict in each claim of some models. That
+# the models themselves are accepted is seen in tests/golden/slow/verify-library.test.
 set -u
 . "$(dirname "$0")/sandbox.sh"
 if ! cd "$srcdir/models" 2>/dev/null; then
@@ -106,6 +106,7 @@ told() {
 }
 
 copies=0
+models=0
 for file in $files; do
     name=${file#*/}
     name=${name%.yaml}
@@ -113,7 +114,9 @@ for file in $files; do
     list_claims original.yaml >claims
     claims=$(grep -c . claims)
     rewrite_all formula
-    rewrite_all verdict
+    # What is recorded as refuted and holds is sought with up to 64 ranks, which takes long: in one model of five.
+    models=$((models + 1))
+    test $((models % 5)) -ne 1 || rewrite_all verdict
 done
 collcost batch lines --jobs 1 >out 2>err
 result $(($? != 1)) "some claims of $copies copies fail, and no copy is wrong"
