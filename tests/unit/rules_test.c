@@ -512,6 +512,28 @@ START_TEST(too_many_messages_are_refused)
 }
 END_TEST
 
+/* A delay of a level, the second one, of the machine, or of neither. */
+START_TEST(delays_of_levels_are_seen)
+{
+    for (int kind = 0; kind < DELAYS_OF_LEVELS; kind++) {
+        Level levels[2] = {{0}};
+        Rules rules = {.ports = 1, .keeps_spacing = true, .levels = levels, .level_count = 2};
+        const bool is_contact = kind == DELAY_CONTACT || kind == DELAY_CONTACT_POSTED;
+        ck_assert(rules_keep_spacing(&rules) && !rules_have_contacts(&rules));
+        ck_assert(rules_are_usual(&rules));
+        for (int of_level = 0; of_level < 2; of_level++) {
+            levels[1].delays[kind].is_given = of_level;
+            rules.delays[kind].is_given = !of_level;
+            ck_assert(rules_keep_spacing(&rules) == (!of_level || is_contact));
+            ck_assert(rules_have_contacts(&rules) == is_contact);
+            ck_assert(!rules_are_usual(&rules));
+        }
+        rules.keeps_spacing = false;
+        ck_assert(!rules_keep_spacing(&rules));
+    }
+}
+END_TEST
+
 Suite *rules_suite(void)
 {
     enum { MACHINES = sizeof machines / sizeof *machines };
@@ -528,6 +550,7 @@ Suite *rules_suite(void)
     tcase_add_loop_test(times, switch_points_under_rules, 0, 5);
     tcase_add_test(times, chunks_of_whole_bytes);
     tcase_add_test(times, too_many_messages_are_refused);
+    tcase_add_test(times, delays_of_levels_are_seen);
     suite_add_tcase(suite, times);
     TCase *levels = tcase_create("levels");
     tcase_add_test(levels, levels_by_hand);
