@@ -516,7 +516,7 @@ END_TEST
 START_TEST(delays_of_levels_are_seen)
 {
     for (int kind = 0; kind < DELAYS_OF_LEVELS; kind++) {
-        Level levels[2] = {{0}};
+        Level levels[2] = {0};
         Rules rules = {.ports = 1, .keeps_spacing = true, .levels = levels, .level_count = 2};
         const bool is_contact = kind == DELAY_CONTACT || kind == DELAY_CONTACT_POSTED;
         ck_assert(rules_keep_spacing(&rules) && !rules_have_contacts(&rules));
