@@ -9,28 +9,10 @@
 #include <ctype.h>
 #include <string.h>
 
-typedef struct {
-    const char *start, *library, *after;
-    bool chooses;
-} Family;
-
-static const Family families[] = {
-#define SETTING(start, library, after, chooses) {start, library, after, chooses},
-#include "exchange/settings.def"
-};
-
-static const Family *find_family(Text name)
-{
-    for (size_t i = 0; i < COUNT_OF(families); i++)
-        if (text_begins(name, families[i].start))
-            return &families[i];
-    return NULL;
-}
-
 static const char mca[] = "OMPI_MCA_", dynamic_rules[] = "coll_tuned_use_dynamic_rules";
 
 /* The collective in the name of a variable; NULL: there is none that is known. */
-static const Operation *collective_of(const Family *family, Text name)
+static const Operation *collective_of(const SettingFamily *family, Text name)
 {
     const size_t start = family && family->after ? strlen(family->start) : name.length;
     Text rest = text_slice(name, start, name.length - start);
@@ -69,7 +51,7 @@ void log_settings_take(LogReading *reading, LogSettings *settings, const LogLine
     for (size_t at = 0; next_assignment(line->text, &at, &name, &value);) {
         const Text before =
             text_trim(text_slice(line->text, 0, (size_t)(name.chars - line->text.chars)));
-        if (text_begins(name, mca) || text_ends(before, "mca") || find_family(name))
+        if (text_begins(name, mca) || text_ends(before, "mca") || setting_family(name))
             set(reading, settings, name, value);
     }
 }
@@ -129,8 +111,8 @@ static bool has_value(const LogSettings *settings, Text name, Text value)
 /* What does not is told where it is not as in the first table. */
 static bool chooses(Text name)
 {
-    const Family *family = find_family(name);
-    return family && family->chooses;
+    const SettingFamily *family = setting_family(name);
+    return family && family->use != SETTING_OPTION;
 }
 
 const char *log_settings_name(const LogReading *reading, const LogSettings *settings,
@@ -144,7 +126,7 @@ const char *log_settings_name(const LogReading *reading, const LogSettings *sett
                       strchr("1tTyY", *settings->items[i].value.chars);
     for (size_t i = 0; i < settings->count; i++) {
         const Text name = settings->items[i].name, value = settings->items[i].value;
-        const Family *family = find_family(name);
+        const SettingFamily *family = setting_family(name);
         const Operation *operation = collective_of(family, name);
         const bool is_choice = operation && text_ends(name, family->after);
         const bool is_none = is_choice && (text_equals(value, "0") || text_like(value, "auto") ||

@@ -27,34 +27,30 @@ static int compare_findings(const void *first, const void *second)
                                             : (a->order > b->order) - (a->order < b->order);
 }
 
-/* The library whose variable a line sets next, from *at on; NULL: it sets none. */
+/* The library of which a line sets a rule next, from *at on; NULL: it sets none. */
 static const char *sets_variable_of(Text line, size_t *at, Text *name)
 {
-    static const struct {
-        const char *start, *library;
-    } variables[] = {{"I_MPI_", "intel-mpi"}, {"CCL_", "oneccl"},     {"UCC_", "ucc"},
-                     {"NCCL_ALGO", "nccl"},   {"NCCL_PROTO", "nccl"}, {"MPIR_CVAR_", "mpich"}};
     Text value;
-    while (next_assignment(line, at, name, &value))
-        for (size_t i = 0; i < COUNT_OF(variables); i++)
-            if (text_begins(*name, variables[i].start))
-                return variables[i].library;
-            else if (text_holds(*name, "coll_tuned_"))
-                return "open-mpi";
+    while (next_assignment(line, at, name, &value)) {
+        const SettingFamily *family = setting_family(*name);
+        if (family && family->use == SETTING_RULES)
+            return family->library;
+    }
     return NULL;
 }
 
 /* Of each library once that it sets variables of another one, too. */
 static void tell_others(TuningReader *in)
 {
-    static const char *const names[] = {"intel-mpi", "oneccl", "ucc", "nccl", "mpich", "open-mpi"};
-    bool is_told[COUNT_OF(names)] = {false};
+    bool is_told[COUNT_OF(formats)] = {false};
     const char *library, *own = in->format->library;
     const bool is_nccl = strcmp(own, "rccl") == 0 || strcmp(own, "ncclx") == 0;
     Text rest = whole_of(in->source), line, name;
     while (next_line(&rest, &line))
         for (size_t at = 0; (library = sets_variable_of(line, &at, &name));) {
-            const size_t i = text_among(text_plain(library), names, COUNT_OF(names));
+            size_t i = 0;
+            while (strcmp(formats[i]->library, library) != 0)
+                i++;
             if (!is_told[i] && strcmp(library, is_nccl ? "nccl" : own) != 0)
                 tuning_fault(in, FAULT(OTHER_LIBRARY), name.span, library, library);
             is_told[i] = true;

@@ -228,6 +228,18 @@ bool next_assignment(Text line, size_t *at, Text *name, Text *value)
     return false;
 }
 
+const SettingFamily *setting_family(Text name)
+{
+    static const SettingFamily families[] = {
+#define SETTING(start, library, after, use) {start, library, after, SETTING_##use},
+#include "exchange/settings.def"
+    };
+    for (size_t i = 0; i < COUNT_OF(families); i++)
+        if (text_begins(name, families[i].start))
+            return &families[i];
+    return NULL;
+}
+
 int tuned_collective(const TuningFormat *format, Text name)
 {
     int found = 0;

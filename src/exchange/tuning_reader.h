@@ -57,6 +57,13 @@ bool tuning_read_settings(TuningReader *in);
 /* The next NAME=VALUE of a line from *at on, as shells, `mpirun -x`, YAML, JSON and files of
    settings write it; after setenv, -genv and --mca without =. A comment ends the line. */
 bool next_assignment(Text line, size_t *at, Text *name, Text *value);
+/* Variables of a library, by what their names begin with, as settings.def has them; of any other
+   name NULL. */
+typedef struct {
+    const char *start, *library, *after;
+    enum { SETTING_OPTION, SETTING_CHOICE, SETTING_RULES } use;
+} SettingFamily;
+const SettingFamily *setting_family(Text name);
 /* The format's collective of that name; their count: none. */
 int tuned_collective(const TuningFormat *format, Text name);
 /* The next algorithm of a collective, from place *at of the library on; the one of a name, or of a

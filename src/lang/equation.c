@@ -8,15 +8,25 @@
 
 enum { MOST_PARTS = 8 };
 
+enum { COMMANDS, STEPS, LINKS, FUNCTIONS, CONDITIONS, ORDERS };
+static const char *const words[] = {
+    [COMMANDS] = "\\label \\tag \\tag* \\end \\hspace", /* with braces, behind a formula */
+    [STEPS] = "step round phase stage iteration",
+    [LINKS] = "in of at for during", /* before a step */
+    [FUNCTIONS] = "log mod div",
+    [CONDITIONS] = "For for If if When when", /* before a formula */
+    [ORDERS] = "O Theta Omega",
+};
+
 /* Without "\label{eq:ring}" at its end. */
 static Text cut_command(Text text)
 {
-    static const char *const commands[] = {"\\label", "\\tag", "\\tag*", "\\end", "\\hspace"};
-    size_t open = text_ends(text, "}") ? equation_open(text, '{', '}') : text.length;
-    for (size_t i = 0; i < COUNT_OF(commands) && open < text.length; i++)
-        if (text_ends(equation_cut(text, open), commands[i]))
-            return equation_cut(text, open - strlen(commands[i]));
-    return text;
+    const size_t open = text_ends(text, "}") ? equation_open(text, '{', '}') : text.length;
+    const char *start = open < text.length ? memrchr(text.chars, '\\', open) : NULL;
+    const size_t at = start ? (size_t)(start - text.chars) : open;
+    return equation_is_among(text_slice(text, at, open - at), words[COMMANDS])
+               ? equation_cut(text, at)
+               : text;
 }
 
 /* "4.2a" */
@@ -71,18 +81,16 @@ static Text last_word(Text text)
 /* Without "in step i" at its end. */
 static Text cut_step(Text text, Text *step)
 {
-    static const char *const steps[] = {"step", "round", "phase", "stage", "iteration", NULL};
-    static const char *const links[] = {"in", "of", "at", "for", "during", NULL};
     Text index = last_word(text);
     Text before = equation_cut_idle(equation_cut(text, text.length - index.length));
     Text word = last_word(before);
-    if (index.length == 0 || index.length > 2 || !equation_is_among(word, steps))
+    if (index.length == 0 || index.length > 2 || !equation_is_among(word, words[STEPS]))
         return text;
     before = equation_cut_idle(equation_cut(before, before.length - word.length));
     *step = index;
     word = last_word(before);
-    return equation_is_among(word, links) ? equation_cut(before, before.length - word.length)
-                                          : before;
+    return equation_is_among(word, words[LINKS]) ? equation_cut(before, before.length - word.length)
+                                                 : before;
 }
 
 /* Without what stands behind a formula. */
@@ -165,20 +173,18 @@ static bool is_prose(Text part, Text text, size_t at)
 /* Does it end in a word of three letters or more that is none of formulas? */
 static bool ends_in_word(const InformalLetters *letters, Text label)
 {
-    static const char *const functions[] = {"log", "mod", "div", NULL};
     const Text word = last_word(label);
     return word.length >= 3 && !(letters && informal_is_letter(letters, word)) &&
-           grammar_function(word) < 0 && !equation_is_among(word, functions);
+           grammar_function(word) < 0 && !equation_is_among(word, words[FUNCTIONS]);
 }
 
 /* Without what stands round a formula in programs and boxes: comments, "return", \\boxed{ }. */
-static Text skip_comment(Text text, const InformalLetters *letters)
+static Text unwrap(Text text, const InformalLetters *letters)
 {
     size_t start = 0;
-    const size_t open = equation_find(text, "/*"), close = equation_find(text, "*/");
-    if (open + 1 < close && close < text.length)
-        text =
-            open ? equation_cut(text, open) : text_slice(text, close + 2, text.length - close - 2);
+    const size_t open = equation_find(text, "/*"), last = equation_find(text, "*/");
+    if (open + 1 < last && last < text.length)
+        text = open ? equation_cut(text, open) : text_slice(text, last + 2, text.length - last - 2);
     const size_t line = equation_find(text, "// ");
     size_t end = line + strlen("// ");
     while (end < text.length && isalpha((unsigned char)text.chars[end]))
@@ -191,8 +197,7 @@ static Text skip_comment(Text text, const InformalLetters *letters)
     if (text_begins(text, "return "))
         text = text_slice(text, strlen("return "), text.length - strlen("return "));
     const size_t box = strlen("\\boxed");
-    if (text_begins(text, "\\boxed{") && text_ends(text, "}") &&
-        equation_open(text, '{', '}') == box)
+    if (text_begins(text, "\\boxed{") && equation_open(text, '{', '}') == box)
         text = text_slice(text, box + 1, text.length - box - 2);
     return text;
 }
@@ -200,13 +205,10 @@ static Text skip_comment(Text text, const InformalLetters *letters)
 /* Without "For p = 8:" in front. */
 static Text skip_condition(Arena *arena, Text text, Equation *equation)
 {
-    static const char *const first[] = {"For ", "for ", "If ", "if ", "When ", "when "};
-    bool is_condition = false;
-    for (size_t i = 0; i < COUNT_OF(first); i++)
-        is_condition |= text_begins(text, first[i]);
+    const Text first = equation_cut(text, equation_find(text, " "));
     const size_t colon = equation_find(text, ":"), comma = equation_find(text, ",");
     const size_t end = colon < text.length ? colon : comma;
-    if (!is_condition || end == text.length)
+    if (!equation_is_among(first, words[CONDITIONS]) || end == text.length)
         return text;
     *ARRAY_PUSH(arena, &equation->said) = equation_cut(text, end);
     return text_trim(text_slice(text, end + 1, text.length - end - 1));
@@ -260,10 +262,9 @@ static void name_step(Arena *arena, Equation *equation)
 /* "O(p)" */
 static bool is_growth(const Expr *expr)
 {
-    static const char *const orders[] = {"O", "Theta", "Omega", NULL};
     while (expr->kind == EXPR_MULTIPLY)
         expr = expr->arguments[0];
-    return expr->kind == EXPR_VARIABLE && equation_is_among(expr->text, orders);
+    return expr->kind == EXPR_VARIABLE && equation_is_among(expr->text, words[ORDERS]);
 }
 
 /* A formula of the chain; of its own growth nothing is judged. */
@@ -362,7 +363,7 @@ static bool read_cases(Arena *arena, Text text, InformalLetters *letters, Equati
     before = equation_cut_idle(before);
     if (text_ends(before, "\\{"))
         before = equation_cut(before, before.length - (text_ends(before, "\\left\\{") ? 7 : 2));
-    before = skip_comment(equation_cut_idle(before), letters);
+    before = unwrap(equation_cut_idle(before), letters);
     if (before.length)
         at = equation_relation(before, 0, &relation, &length);
     const size_t from = equation_find(body, "}"), end = equation_find(body, "\\end{");
@@ -387,7 +388,7 @@ bool equation_read(Arena *arena, Text text, InformalLetters *letters, Equation *
     *equation = (Equation){.name = remark};
     if (find_cases(text) < text.length)
         return read_cases(arena, text, letters, equation, diag);
-    text = skip_comment(cut_tail(arena, text, letters, equation), letters);
+    text = unwrap(cut_tail(arena, text, letters, equation), letters);
     text = skip_label(skip_condition(arena, text, equation), letters, equation);
     for (size_t start = 0, end; start <= text.length; start = end + length, relation = next) {
         end = equation_relation(text, start, &next, &length);

@@ -39,8 +39,7 @@ static Text plain_words(Arena *arena, Text text)
 /* Is it a letter that counts ranks, chunks or ports? */
 static bool is_count(const Expr *expr)
 {
-    static const char *const counts[] = {"p",     "P",      "n",      "N",   "k",   "d", "R",
-                                         "nproc", "nprocs", "nranks", "N_p", "n_p", NULL};
+    static const char counts[] = "p P n N k d R nproc nprocs nranks N_p n_p";
     return expr->kind == EXPR_VARIABLE && equation_is_among(expr->text, counts);
 }
 
@@ -150,7 +149,7 @@ static bool replace(Arena *arena, EquationParts *parts, Text name, Expr *value)
    says no such thing. */
 static bool define(Arena *arena, Text text, InformalLetters *letters, EquationParts *parts)
 {
-    static const char *const fixed[] = {"p", "P", "n", "N", "m", "M", "l", "i", "j", NULL};
+    static const char fixed[] = "p P n N m M l i j";
     static const char *const verbs[] = {" is ", " are ", " denotes ", " being ", " with ", " for "};
     size_t length;
     int relation;

@@ -50,11 +50,14 @@ Text equation_cut_idle(Text text)
     return text;
 }
 
-bool equation_is_among(Text word, const char *const *words)
+bool equation_is_among(Text word, const char *words)
 {
-    while (*words && !text_equals(word, *words))
-        words++;
-    return *words != NULL;
+    while (*words &&
+           (strncmp(words, word.chars, word.length) != 0 || !strchr(" ", words[word.length]))) {
+        words += strcspn(words, " ");
+        words += *words == ' ';
+    }
+    return *words != '\0';
 }
 
 /* Is the word before an operator, or behind one, and so a name, bytes * beta? */
@@ -71,8 +74,7 @@ static bool is_operand(Text text, size_t at, size_t end)
 /* Words end where other signs begin, and \text ends a formula where it is no word of one. */
 static bool stands_alone(Text text, size_t at, size_t length)
 {
-    static const char *const inner[] = {"for", "where", "if",      "when", "with",
-                                        "and", "bytes", "seconds", NULL};
+    static const char inner[] = "for where if when with and bytes seconds";
     const char *start = text.chars + at, *end = text.chars + text.length, *next = start + length;
     if (length == strlen("bytes") && strncmp(start, "bytes", length) == 0 &&
         is_operand(text, at, at + length))

@@ -25,7 +25,7 @@ size_t equation_open(Text text, char open, char close);
 size_t equation_relation(Text text, size_t at, int *relation, size_t *length);
 /* Where this stands; the length of the text: nowhere. */
 size_t equation_find(Text text, const char *what);
-/* Is it one of the words, of which the last is NULL? */
-bool equation_is_among(Text word, const char *const *words);
+/* Is it one of the words, between which blanks stand? */
+bool equation_is_among(Text word, const char *words);
 
 #endif

@@ -498,6 +498,39 @@ START_TEST(nccl_tests_that_contradict_themselves_are_refused)
 }
 END_TEST
 
+/* 10 GB/s: the less digits a time has, the more may its rate differ. */
+static const struct {
+    const char *row;
+    size_t column; /* of what contradicts; 0: nothing */
+} rates[] = {
+    {"10000 2500 int8 none -1 1.00 10.08 7.56", 0},
+    {"10000 2500 int8 none -1 1.00 10.09 7.56", 30},
+    {"10000 2500 int8 none -1 1.00 9.92 7.44", 0},
+    {"10000 2500 int8 none -1 1.00 9.90 7.44", 30},
+    {"100000 25000 int8 none -1 10.00 10.03 7.52", 0},
+    {"100000 25000 int8 none -1 10.00 10.04 7.52", 33},
+    {"100000 25000 int8 none -1 10.00 9.97 7.48", 0},
+    {"100000 25000 int8 none -1 10.00 9.96 7.48", 33},
+    /* 0.019 GB/s; the second rate is 3/4 of it, or of the first one as printed */
+    {"1900 475 int8 none -1 100.00 0.01 0.00", 0},
+    {"1900 475 int8 none -1 100.00 0.01 0.02", 0},
+    {"1900 475 int8 none -1 100.00 0.01 0.03", 35},
+};
+
+START_TEST(printed_rates_are_rounded_or_cut_off)
+{
+    Fixture *fixture = fixture_open();
+    const Log log = log_of(
+        fixture, arena_printf(fixture->arena, NCCL_START "%s 0 1 1 1 0\n", rates[_i].row), 0);
+    if (rates[_i].column)
+        assert_error_at(fixture, "log", 10, rates[_i].column);
+    else
+        ck_assert_uint_eq(log.rows.count, 1);
+    ck_assert(log.is_read == !rates[_i].column);
+    fixture_close(fixture);
+}
+END_TEST
+
 /* Versions that leave operation or root blank; names of files; tables without the lines above; what
  * NCCL says. */
 START_TEST(nccl_tests_of_all_versions_are_read)
@@ -990,6 +1023,7 @@ Suite *exchange_suite(void)
     tcase_add_test(others, imb_tables_that_contradict_themselves_are_refused);
     tcase_add_test(others, nccl_tests_are_read);
     tcase_add_test(others, nccl_tests_that_contradict_themselves_are_refused);
+    tcase_add_loop_test(others, printed_rates_are_rounded_or_cut_off, 0, COUNT_OF(rates));
     tcase_add_test(others, columns_are_read);
     tcase_add_test(others, columns_that_contradict_themselves_are_refused);
     tcase_add_test(others, columns_that_lack_something_are_refused);

@@ -512,6 +512,31 @@ START_TEST(too_many_messages_are_refused)
 }
 END_TEST
 
+/* A delay of the machine, or of one of two levels; a third one is none of its. */
+START_TEST(delays_of_levels_are_seen)
+{
+    Level levels[3] = {0};
+    for (int kind = 0; kind < DELAYS_OF_LEVELS; kind++)
+        levels[2].delays[kind].is_given = true;
+    for (int kind = 0; kind < DELAY_COUNT; kind++) {
+        Rules rules = {.ports = 1, .keeps_spacing = true, .levels = levels, .level_count = 2};
+        const bool is_contact = kind == DELAY_CONTACT || kind == DELAY_CONTACT_POSTED;
+        ck_assert(rules_keep_spacing(&rules) && !rules_have_contacts(&rules));
+        ck_assert(rules_are_usual(&rules));
+        for (int of = -1; of < (kind < DELAYS_OF_LEVELS ? 2 : 0); of++) {
+            bool *given = of < 0 ? &rules.delays[kind].is_given : &levels[of].delays[kind].is_given;
+            *given = true;
+            ck_assert(rules_keep_spacing(&rules) == (of < 0 || is_contact));
+            ck_assert(rules_have_contacts(&rules) == is_contact);
+            ck_assert(rules_are_usual(&rules) == (kind == DELAY_CALL));
+            *given = false;
+        }
+        rules.keeps_spacing = false;
+        ck_assert(!rules_keep_spacing(&rules));
+    }
+}
+END_TEST
+
 Suite *rules_suite(void)
 {
     enum { MACHINES = sizeof machines / sizeof *machines };
@@ -528,6 +553,7 @@ Suite *rules_suite(void)
     tcase_add_loop_test(times, switch_points_under_rules, 0, 5);
     tcase_add_test(times, chunks_of_whole_bytes);
     tcase_add_test(times, too_many_messages_are_refused);
+    tcase_add_test(times, delays_of_levels_are_seen);
     suite_add_tcase(suite, times);
     TCase *levels = tcase_create("levels");
     tcase_add_test(levels, levels_by_hand);

@@ -133,6 +133,11 @@ static const struct {
     {"ucc", "UCC_TL_UCP_TUNE=\n", ""},
     {"ucc", "UCC_TL_UCP_TUNE=allreduce:@4\nUCC_TL_UCP_TUNE=allreduce:@3\n", "1:17 never applies"},
     {"ucc", "UCC_TL_CUDA_TUNE=inf\nUCC_TL_UCP_TUNE=inf\n", "1:1 remark"},
+    /* rules of another library, and its other settings */
+    {"ucc", "I_MPI_ADJUST_BCAST=1\nI_MPI_ADJUST_REDUCE=1\nUCC_TL_UCP_TUNE=inf\n", "1:1 remark"},
+    {"ucc", "I_MPI_FABRICS=shm\ncoll_hcoll_enable=1\nUCC_TL_UCP_TUNE=inf\n", ""},
+    {"ucc", "OMPI_MCA_coll_tuned_bcast_algorithm=1\nNCCL_PROTO=LL\nUCC_TL_UCP_TUNE=inf\n",
+     "1:1 remark, 2:1 remark"},
     {"ucc", "[team_size=8]\nUCC_TL_UCP_TUNE=inf\n", ""},
     {"ucc", "allreduce:0-4k:cpu:@0", "1:16 file dropped"},
     {"ucc", "allreduce:0-4KiB:@0", "1:11 file dropped"},

@@ -179,6 +179,21 @@ static bool apply_names(void *context, const Round *round, Arena *arena)
     return contents_apply(names->contents, round, &names->failure);
 }
 
+/* Is it right by names? Else *failure says why not. */
+static bool is_named_right(Fixture *fixture, Instance instance, Failure *failure)
+{
+    Contract contract;
+    BlockSpace space;
+    ck_assert(contract_create(fixture->arena, instance.algorithm->collective, instance.p, 0, 0,
+                              &contract, &fixture->diag));
+    ck_assert(schedule_blocks(&instance, &space, &fixture->diag));
+    Names names = {contents_create(fixture->arena, &contract, &space, 1), {0}};
+    const bool good = schedule_expand(&instance, apply_names, &names, &fixture->diag) &&
+                      contents_check(names.contents, &names.failure);
+    *failure = names.failure;
+    return good;
+}
+
 START_TEST(wrong_programs_are_found_out_by_names_alone)
 {
     Fixture *fixture = fixture_open();
@@ -187,18 +202,49 @@ START_TEST(wrong_programs_are_found_out_by_names_alone)
                             wrong[_i].collective, wrong[_i].steps));
     const char *name = arena_printf(fixture->arena, "%s/mine", wrong[_i].collective);
     Instance instance = instance_of(fixture, name, 4, 0, 0);
-    Contract contract;
-    BlockSpace space;
-    ck_assert(contract_create(fixture->arena, instance.algorithm->collective, 4, 0, 0, &contract,
-                              &fixture->diag));
-    ck_assert(schedule_blocks(&instance, &space, &fixture->diag));
-    Names names = {contents_create(fixture->arena, &contract, &space, 1), {0}};
-    bool good = schedule_expand(&instance, apply_names, &names, &fixture->diag) &&
-                contents_check(names.contents, &names.failure);
-    ck_assert_msg(!good && names.failure.text, "%s, but is right", wrong[_i].name);
-    Span span = names.failure.span;
+    Failure failure;
+    const bool good = is_named_right(fixture, instance, &failure);
+    ck_assert_msg(!good && failure.text, "%s, but is right", wrong[_i].name);
+    Span span = failure.span;
     ck_assert_uint_eq(span.source ? source_position(span.source, span.offset).line : 0,
                       wrong[_i].line);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* Ranks fill words of 64 bits; one of the second word never sends. */
+START_TEST(names_of_many_ranks)
+{
+    Fixture *fixture = fixture_open();
+    Failure failure;
+    use_models(fixture, "algorithm: all-but-one\ncollective: reduce\nschedule:\n"
+                        "  - reduce: 0\n    to: 0\n    if: r > 0 and r != 64\n");
+    for (int64_t p = 63; p <= 130; p += p == 65 ? 63 : 1) {
+        ck_assert(
+            is_named_right(fixture, instance_of(fixture, "reduce/binomial", p, 0, 0), &failure));
+        ck_assert(is_named_right(fixture, instance_of(fixture, "reduce/all-but-one", p, 0, 0),
+                                 &failure) == (p <= 64));
+        ck_assert(p <= 64 || strstr(failure.text, "lacks the contribution of rank 64 "));
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+/* 64 MiB are 481 blocks of 1024 ranks with sets of 17 words. */
+START_TEST(names_have_a_limit_of_memory)
+{
+    Fixture *fixture = fixture_open();
+    for (int64_t chunks = 481; chunks <= 482; chunks++) {
+        Contract contract;
+        BlockSpace space;
+        const Instance instance =
+            instance_of(fixture, "broadcast/pipelined-chain", 1024, 0, chunks);
+        ck_assert(contract_create(fixture->arena, instance.algorithm->collective, 1024, 0, 0,
+                                  &contract, &fixture->diag));
+        ck_assert(schedule_blocks(&instance, &space, &fixture->diag));
+        ck_assert((contents_create(fixture->arena, &contract, &space, chunks) != NULL) ==
+                  (chunks == 481));
+    }
     fixture_close(fixture);
 }
 END_TEST
@@ -406,6 +452,8 @@ Suite *verify_suite(void)
                         sizeof wrong / sizeof *wrong);
     tcase_add_loop_test(programs, wrong_programs_are_found_out_by_names_alone, 0,
                         sizeof wrong / sizeof *wrong);
+    tcase_add_test(programs, names_of_many_ranks);
+    tcase_add_test(programs, names_have_a_limit_of_memory);
     tcase_add_loop_test(programs, impossible_programs_are_reported, 0,
                         sizeof impossible / sizeof *impossible);
     suite_add_tcase(suite, programs);
