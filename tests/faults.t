@@ -67,4 +67,4 @@ cost borders --models models -t islands:4x4
 END
 cd - >/dev/null || exit 1
 tests/faults/faults "$PWD/collcost" "$work/preload.so" "$work/faults/run" "$srcdir/tests/faults/commands" \
-    "${FAULTS-3}"
+    "${FAULTS-2}"

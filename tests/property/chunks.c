@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { DEFAULT_CASES = 80, SCANNED = 24, SCANNED_LINES = 6, MOST_TRANSFERS = 1 << 16 };
+enum { DEFAULT_CASES = 60, SCANNED = 24, SCANNED_LINES = 6, MOST_TRANSFERS = 1 << 16 };
 
 /* Two sums of closed forms may be rounded apart, and lines from the times between them. */
 static const double close = 1e-12, on_line = 1e-9;

@@ -2,7 +2,7 @@
    one, a verb or a sign exchanged, a stage lost, must be rejected, by a run on data or by a claim,
    or be shown to be the same schedule, or another right one of the same cost on a complete network.
 
-   usage: mutants [-v]: a fifth of them, all with -v, or with MORE in the environment
+   usage: mutants [-v]: an eighth of them, all with -v, or with MORE in the environment
           mutants --write FOLDER EVERY: instead writes wrong mutants of what is proved for all p,
    one of so many, as models, which tests/prove.t tries to prove */
 #include "claims/grid.h"
@@ -428,7 +428,7 @@ static void mutate_body(Tally *tally, const char *text, size_t length)
 int main(int count, char **arguments)
 {
     Tally tally = {.is_verbose = count > 1 && strcmp(arguments[1], "-v") == 0};
-    tally.every = tally.is_verbose || getenv("MORE") ? 1 : 5;
+    tally.every = tally.is_verbose || getenv("MORE") ? 1 : 8;
     if (count == 4 && strcmp(arguments[1], "--write") == 0) {
         tally.folder = arguments[2];
         tally.every = atoi(arguments[3]) > 0 ? atoi(arguments[3]) : 1;
