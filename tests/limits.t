@@ -221,7 +221,7 @@ grep -q '^reduce on full:4' out
 result $? "the limit of a line is not that of the next one"
 refused 'expected memory=SIZE' '--limit of something else' collcost list --limit time=4
 refused 'a limit is between' '--limit of nothing' collcost list --limit memory=0
-refused 'too many rows' 'a trace of more than a million messages' collcost trace allgather/ring -p 1026 -m 1KiB
+refused 'too many rows' 'a trace of more than a million messages' collcost trace alltoall/pairwise -p 1100 -o csv
 
 ### What once crashed, or took too long
 
