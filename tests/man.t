@@ -10,6 +10,11 @@ if ! command -v mandoc >/dev/null; then
     exit
 fi
 
+# fresh_examples: a copy of examples/ in $work/run, anew where a command wrote into it.
+fresh_examples() {
+    test -z "$(find "$work/run" -newer "$work/copied" 2>&1)" || { fresh run "$srcdir/examples" && touch "$work/copied"; }
+}
+
 for page in "$srcdir"/man/*.[1-9]; do
     test -f "$page" || continue
     name=man/$(basename "$page")
@@ -32,7 +37,7 @@ for page in "$srcdir"/man/*.[1-9]; do
         { sub(/^[$] /, ""); more = sub(/\\$/, ""); printf "%s%s", $0, more ? "" : "\n" }
     ' >"$work/commands"
     while IFS= read -r command; do
-        fresh run "$srcdir/examples"
+        fresh_examples
         (cd "$work/run" && sh -c "$command") </dev/null >"$work/log" 2>&1
         status=$?
         result $status "$name: $command"
@@ -101,7 +106,7 @@ while IFS= read -r command; do
 done <"$work/commands"
 # The examples at the end of the help run as they stand, in the folder of examples.
 while IFS= read -r command; do
-    fresh run "$srcdir/examples"
+    fresh_examples
     collcost "$command" --help | sed -n '/^Examples:/,$s/^  [$] //p' >"$work/examples"
     test "$(wc -l <"$work/examples")" -eq 2
     result $? "collcost $command --help: two examples"

@@ -76,9 +76,8 @@ for algorithm in $(collcost list algorithms | awk 'NR > 1 { print $2 }'); do
     case $algorithm in
     mat* | point-to-point/*) continue ;;
     esac
-    for p in 4 16; do
-        drawn_if_run '--set per-hop=300ns' trace "$algorithm" -t "torus:2x$((p / 2))" -m 64KiB
-    done
+    sides=$((10 - ${sides:-8})) # 2 and 8 in turn
+    drawn_if_run '--set per-hop=300ns' trace "$algorithm" -t "torus:2x$sides" -m 64KiB
 done
 drawn trace matmul/cannon -t torus:4x4 -n 256
 drawn trace alltoall/pairwise -p 64 -m 1

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BOUND_CASES = 900, TREE_CASES = 250, GRAPH_CASES = 1300, FASTER_CASES = 1000 };
+enum { BOUND_CASES = 700, TREE_CASES = 200, GRAPH_CASES = 1000, FASTER_CASES = 750 };
 
 /* What a schedule sends over links is nowhere below the least that is possible. */
 static bool is_above_least_traffic(World *world, const Case *drawn, const Contract *contract)

@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEFAULT_CASES = 130, SIZE = 1 << 30, CHUNKS = 4, COLLECTIVES = 4, OTHERS = 4 };
+enum { DEFAULT_CASES = 100, SIZE = 1 << 30, CHUNKS = 4, COLLECTIVES = 4, OTHERS = 4 };
 static const int64_t chunks[CHUNKS] = {1, 8, 64, 4096};
 static const char *const collectives[COLLECTIVES] = {"broadcast", "reduce", "allgather",
                                                      "reduce-scatter"};

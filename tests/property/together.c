@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { DEFAULT_CASES = 210, MOST_GROUPS = 4, MOST_GROUPED = 120, MOST_MESSAGES = 1 << 14 };
+enum { DEFAULT_CASES = 160, MOST_GROUPS = 4, MOST_GROUPED = 120, MOST_MESSAGES = 1 << 14 };
 
 static const double tolerance = 1e-9;
 
