@@ -52,12 +52,12 @@ Text equation_cut_idle(Text text)
 
 bool equation_is_among(Text word, const char *words)
 {
-    while (*words &&
-           (strncmp(words, word.chars, word.length) != 0 || !strchr(" ", words[word.length]))) {
-        words += strcspn(words, " ");
-        words += *words == ' ';
+    for (size_t length; *words; words += length + (words[length] == ' ')) {
+        length = strcspn(words, " ");
+        if (word.length == length && memcmp(words, word.chars, length) == 0)
+            return true;
     }
-    return *words != '\0';
+    return false;
 }
 
 /* Is the word before an operator, or behind one, and so a name, bytes * beta? */
