@@ -196,11 +196,17 @@ static Text find_unit(Text name, size_t *which)
     return name;
 }
 
-/* *each: how many of its unit make a second; 0: it is none of time. */
+/* *each: how many of its unit make a second; 0: it is none of time. A unit alone, as "usec", is of
+   a time. */
 static Text cut_unit(Text name, double *each)
 {
     size_t which;
     const Text bare = find_unit(name, &which);
+    for (size_t i = 0; i < COUNT_OF(units); i++)
+        if (units[i].each > 0 && units[i].name[1] && is_called(name, name.length, units[i].name)) {
+            *each = units[i].each;
+            return text_plain("time");
+        }
     *each = which < COUNT_OF(units) ? units[which].each : 0;
     return bare;
 }
