@@ -141,3 +141,39 @@ size_t equation_find(Text text, const char *what)
     const char *found = memmem(text.chars, text.length, what, strlen(what));
     return found ? (size_t)(found - text.chars) : text.length;
 }
+
+/* Nothing but words; *any: there is one. */
+static bool is_words(Text text, bool *any)
+{
+    for (size_t i = 0, length; i < text.length; i += length + 1) {
+        for (length = 0;
+             i + length < text.length && isalpha((unsigned char)text.chars[i + length]);)
+            length++;
+        *any |= length > 2;
+        if (length == 1 && text.chars[i] != 'a')
+            return false;
+        if (i + length < text.length && !strchr(" \t\n\r,.;:()'-", text.chars[i + length]))
+            return false;
+    }
+    return true;
+}
+
+Text equation_cut_sentence(Text text)
+{
+    static const char *const signs[][2] = {
+        {"$$", "$$"}, {"$", "$"}, {"\\(", "\\)"}, {"\\[", "\\]"}, {"`", "`"}};
+    for (size_t i = 0; i < COUNT_OF(signs); i++) {
+        const size_t open = equation_find(text, signs[i][0]), width = strlen(signs[i][0]);
+        if (open == text.length)
+            continue;
+        const Text rest = text_slice(text, open + width, text.length - open - width);
+        const size_t close = equation_find(rest, signs[i][1]);
+        const Text inner = equation_cut(rest, close);
+        bool is_sentence = false;
+        if (close < rest.length && is_words(equation_cut(text, open), &is_sentence) &&
+            is_words(text_slice(rest, close + width, rest.length - close - width), &is_sentence) &&
+            is_sentence && inner.length > 1)
+            return inner;
+    }
+    return text;
+}
