@@ -5,13 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_GAPS = MOST_LINES * MOST_LINES, MOST_CORNERS = 64 };
+enum { MOST_CORNERS = 64 };
 
 /* A time is summed up to this share of itself. */
 static const double rounding = 4e-15;
 
 typedef struct {
-    Line items[MOST_GAPS];
+    Line items[MOST_LINES * MOST_LINES];
     size_t count;
 } Gaps;
 

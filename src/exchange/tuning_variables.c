@@ -36,12 +36,10 @@ typedef struct {
     int64_t segment; /* of Open MPI's algorithm */
 } Setting;
 
-enum { MOST_SET = MPICH_COUNT }; /* collectives of no other library are more */
-
 typedef struct {
     TuningReader *in;
     const struct Family *family;
-    Setting variables[MOST_SET]; /* of each collective */
+    Setting variables[MPICH_COUNT]; /* of each collective, of which no library has more */
     int collective;
     size_t first; /* choice of the variable */
     Text choice;

@@ -227,8 +227,8 @@ static bool rows_differ(const SparseBasis *basis, const SparseFit *fit, size_t a
 /* Are there enough rows, and enough that differ in the columns of the fit? */
 static bool has_enough_rows(const SparseBasis *basis, const SparseFit *fit)
 {
-    enum { DIFFERENT_EACH = 3, MOST_DIFFERENT = DIFFERENT_EACH * SPARSE_MOST_COLUMNS };
-    size_t different[MOST_DIFFERENT], found = 0, needed = 0;
+    enum { DIFFERENT_EACH = 3 };
+    size_t different[DIFFERENT_EACH * SPARSE_MOST_COLUMNS], found = 0, needed = 0;
     for (int i = 0; i < fit->count; i++)
         needed += bends(basis->columns[fit->columns[i]].values, basis->rows) ? DIFFERENT_EACH : 0;
     for (size_t row = 0; row < basis->rows && found < needed; row++) {
