@@ -52,6 +52,8 @@ static const PlainList *find_along(LinkLoads *loads, Arena *scratch, int dimensi
         from[a] = a * stride, to[a] = goal * stride;
         line.sizes[line.count++] = 1;
     }
+    if (loads->routes.links.count > FEW_KEPT_LINKS) /* no distance is asked for again */
+        routes_forget(&loads->routes);
     if (!routes_find(&loads->routes, scratch, line.count, from, to, found, diag))
         return NULL;
     link_loads_add(loads, &line, found);

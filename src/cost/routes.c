@@ -3,17 +3,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Links of all routes that are kept, 6 bytes each: so many, or where ranks are very many, those of
+/* Links of all routes that are kept, 6 bytes each: a few, or where ranks are very many, those of
    one route from each rank through a square torus, which is half as long as its side, elsewhere of
    half a dozen through a tree; but no more than the last ones. */
-enum { MOST_KEPT_LINKS = 1 << 18, LINKS_THROUGH_TREES = 32 };
+enum { LINKS_THROUGH_TREES = 32 };
 
 static size_t most_kept(const KnownRoutes *routes)
 {
     const double p = (double)routes->network->p;
     const double through =
         p * (routes->network->topology->factor_count ? sqrt(p) / 2 : LINKS_THROUGH_TREES);
-    return through < MOST_KEPT_LINKS ? MOST_KEPT_LINKS
+    return through < FEW_KEPT_LINKS ? FEW_KEPT_LINKS
            : through > LIMIT_ITEMS   ? LIMIT_ITEMS
                                      : (size_t)through;
 }
