@@ -113,7 +113,8 @@ void judge_rounds(const Trial *trial, const Profile *profile, const Observation 
  */
 
 /* Compares the times of all numbers of chunks up to a limit that follow from the claim
-   (cost/bag.h) with those that are derived one by one. */
+   (cost/bag.h) with those that are derived one by one; only on few ranks, and for k = 1. */
+bool period_is_tried(const Place *place);
 void judge_period(const Trial *trial, const Instance *instance);
 
 /* Claims about lower bounds: that an algorithm reaches one, that a formula is one. */

@@ -30,6 +30,12 @@ static bool is_same_time(const Place *place, const Profile *a, const Profile *b)
     return same;
 }
 
+bool period_is_tried(const Place *place)
+{
+    return place->point.p <= LARGEST_P && place->point.ports <= MOST_PORTS && place->point.k == 1 &&
+           place->rules.switching == SWITCHING_CUT_THROUGH;
+}
+
 void judge_period(const Trial *trial, const Instance *instance)
 {
     Judge *judge = trial->judge;
@@ -37,8 +43,7 @@ void judge_period(const Trial *trial, const Instance *instance)
     static const ExactParameters none;
     Derived source = {judge, place, *instance};
     Exact period;
-    if (place->point.p > LARGEST_P || place->point.ports > MOST_PORTS || place->point.k != 1 ||
-        place->rules.switching != SWITCHING_CUT_THROUGH)
+    if (!period_is_tried(place))
         return;
     if (!claim_exact(trial->claim, &place->point, &none, place->sizes[0], &period) ||
         !period.exact || period.denominator != 1 || period.numerator < 1) {
@@ -54,8 +59,9 @@ void judge_period(const Trial *trial, const Instance *instance)
     for (int64_t k = 1; k <= MOST_COMPARED; k++) {
         const ArenaMark mark = arena_mark(judge->scratch);
         Profile derived;
-        const bool same = derive(&source, k, judge->scratch, &derived) &&
-                          is_same_time(place, bag_profile(bag, judge->scratch, k), &derived);
+        const bool same = bag_derived(bag, k) ||
+                          (derive(&source, k, judge->scratch, &derived) &&
+                           is_same_time(place, bag_profile(bag, judge->scratch, k), &derived));
         arena_release(judge->scratch, mark);
         trial->verdict->cases++;
         if (same)

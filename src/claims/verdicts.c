@@ -31,13 +31,18 @@ static Exact limit_truth(const void *context, const ExactParameters *parameters,
     return exact_equal(first, second) ? first : exact_from_double(-1);
 }
 
+static bool limit_is_tried(const Place *place)
+{
+    return place->point.k == 1 && place->point.p <= LARGEST_P_LIMIT;
+}
+
 static void compare_limit(const Trial *trial)
 {
     Judge *judge = trial->judge;
     const Place *place = trial->place;
     LimitProfiles profiles;
     Profile *const targets[3] = {&profiles.at_8, &profiles.at_16, &profiles.at_32};
-    if (place->point.k != 1 || place->point.p > LARGEST_P_LIMIT)
+    if (!limit_is_tried(place))
         return;
     for (int i = 0; i < 3; i++) {
         Instance instance = judge_instance(judge, place);
@@ -139,10 +144,18 @@ static bool derive_modes(Judge *judge, const Place *place, const Switching *mode
     return true;
 }
 
+/* Some are tried on few ranks. */
+static bool is_tried(const Claim *claim, const Place *place)
+{
+    return claim->kind == CLAIM_PERIOD  ? period_is_tried(place)
+           : claim->kind == CLAIM_LIMIT ? limit_is_tried(place)
+                                        : true;
+}
+
 static bool has_open_claim(const Judge *judge, const Place *place)
 {
     for (size_t i = 0; i < judge->claims->count; i++)
-        if (judge_is_open(judge, i, place))
+        if (judge_is_open(judge, i, place) && is_tried(&judge->claims->items[i], place))
             return true;
     return false;
 }

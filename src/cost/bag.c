@@ -396,6 +396,11 @@ bool bag_repeats(const Bag *bag)
     return bag->last > 0;
 }
 
+bool bag_derived(const Bag *bag, int64_t k)
+{
+    return bag->tallies[k].counts != NULL;
+}
+
 bool bag_knows(const Bag *bag, int64_t k)
 {
     return base_of(bag, k) > 0;

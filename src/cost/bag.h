@@ -33,6 +33,8 @@ Bag *bag_fill(Arena *arena, int64_t period, int64_t most, ChunkDeriver derive, v
 bool bag_repeats(const Bag *bag);
 /* Does it know the counts of so many chunks? Of up to `most` it does. */
 bool bag_knows(const Bag *bag, int64_t k);
+/* Did it derive them? Else they follow from others. Up to `most`. */
+bool bag_derived(const Bag *bag, int64_t k);
 /* The profile of a k that it knows, as far as times depend on it, in `arena`, as long as which the
    bag must live. O(kinds). */
 const Profile *bag_profile(const Bag *bag, Arena *arena, int64_t k);

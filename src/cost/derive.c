@@ -40,8 +40,9 @@ static bool start_rotation(Arena *arena, const Derivation *of, Rotation *rotatio
 {
     const bool by_level = port_levels_differ(of->rules, of->network) ||
                           (rules_have_contacts(of->rules) && of->network->class_count > 1);
-    if (of->visitor || of->instance->p <= FEW_RANKS / 4 || !rotation_find(of->instance, rotation) ||
-        !rules_same_ports(of->rules, of->network))
+    const bool is_line = !of->instance->shape || of->instance->shape->count == 1;
+    if (of->visitor || of->instance->p <= (is_line ? FEW_RANKS / 4 : FEW_RANKS) ||
+        !rotation_find(of->instance, rotation) || !rules_same_ports(of->rules, of->network))
         return false;
     if (by_level) {
         const NetworkTurn turn = network_turn(of->network);

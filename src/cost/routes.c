@@ -14,8 +14,8 @@ static size_t most_kept(const KnownRoutes *routes)
     const double through =
         p * (routes->network->topology->factor_count ? sqrt(p) / 2 : LINKS_THROUGH_TREES);
     return through < FEW_KEPT_LINKS ? FEW_KEPT_LINKS
-           : through > LIMIT_ITEMS   ? LIMIT_ITEMS
-                                     : (size_t)through;
+           : through > LIMIT_ITEMS  ? LIMIT_ITEMS
+                                    : (size_t)through;
 }
 
 /* A number for the link, or for the pair of both directions where these share their load; with a

@@ -326,6 +326,8 @@ static Shape random_grid(World *world, const Topology *topology, bool is_power)
     shape = (Shape){.count = 2 + (int)below(world, 2), .p = 1};
     for (int i = 0; i < shape.count; i++) {
         shape.sizes[i] = (int64_t)below(world, 4) + 1 + (i == 0);
+        if (i == 1 && below(world, 3) == 0) /* on few ranks of grids all are followed */
+            shape.sizes[i] += 16;
         shape.p *= shape.sizes[i];
     }
     return shape;
