@@ -8,7 +8,7 @@
 #   typed      3 times 10 us, and 8 MB that are copied at 1 TB/s.
 set -eu
 collcost verify bine-messages.yaml posted-together.yaml -p 1..16
-for variant in by-blocks even-by-blocks sent in-two typed; do
+for variant in by-blocks sent in-two typed; do
     collcost cost allgather/bine-$variant --models bine-messages.yaml -t full:8 -m 1MB --set ts=10us --set overhead=1us \
         --set bandwidth=1e9GB/s --set copy=1TB/s -o csv |
         awk -F, 'NR == 2 { printf "%s %.4g us\n", $2, 1e6 * $12 }'
