@@ -274,11 +274,11 @@ static bool read_ranks(LogReading *reading, LogTable *table, const Cells *cells,
     if (nodes && row->p && !row->ranks_per_node && row->p % nodes == 0)
         row->ranks_per_node = row->p / nodes;
     int64_t product = nodes * row->ranks_per_node;
-    if (row->p && nodes && (row->p > product || row->p <= product - row->ranks_per_node))
+    if (row->p && product && (row->p > product || row->p <= product - row->ranks_per_node))
         return diag_error(reading->diag, log_cell(table, cells, HOLDS_RANKS).span,
                           "%lld nodes of %lld ranks are not %lld ranks", (long long)nodes,
                           (long long)row->ranks_per_node, (long long)row->p);
-    if (row->p && nodes && row->p < product) /* the last node has fewer than the others */
+    if (row->p && row->p < product) /* the last node has fewer than the others */
         row->ranks_per_node = 0;
     row->p = row->p ? row->p : product;
     if (row->p == 0 && strcmp(row->collective, "point-to-point") == 0)

@@ -142,17 +142,21 @@ size_t equation_find(Text text, const char *what)
     return found ? (size_t)(found - text.chars) : text.length;
 }
 
-/* Nothing but words; *any: there is one. */
+/* Nothing but words, none of which formulas have; *any: there is one. */
 static bool is_words(Text text, bool *any)
 {
+    static const char own[] = "log lg ln ld sqrt min max sum ceil floor alpha beta gamma";
+    static const char between[] = " \t\n\r,.;:()'-";
     for (size_t i = 0, length; i < text.length; i += length + 1) {
         for (length = 0;
              i + length < text.length && isalpha((unsigned char)text.chars[i + length]);)
             length++;
         *any |= length > 2;
-        if (length == 1 && text.chars[i] != 'a')
+        if ((length == 1 && text.chars[i] != 'a') ||
+            equation_is_among(text_slice(text, i, length), own))
             return false;
-        if (i + length < text.length && !strchr(" \t\n\r,.;:()'-", text.chars[i + length]))
+        if (i + length < text.length &&
+            !memchr(between, text.chars[i + length], sizeof between - 1))
             return false;
     }
     return true;

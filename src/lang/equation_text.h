@@ -19,8 +19,7 @@ typedef enum {
 Text equation_cut(Text text, size_t length);
 /* Without what belongs to the sentence, or to the page, at its end. */
 Text equation_cut_idle(Text text);
-/* What one pair of signs encloses, as $...$, in a sentence that says nothing else; else the text.
- */
+/* What one pair of signs, as $...$, encloses in a sentence that says nothing else; or all. */
 Text equation_cut_sentence(Text text);
 /* Where the bracket opens that closes at the end of the text; the length of the text: nowhere. */
 size_t equation_open(Text text, char open, char close);
