@@ -34,7 +34,8 @@ static bool arrive_too_many(Arena *arena, const Derivation *of, const Rotation *
 }
 
 /* Where all ranks behave alike, some stand for all: with ports by level, and contacts, as many as
-   the network turns by, since links of the others are of the same levels then. */
+   the network turns by, since links of the others are of the same levels then. On few ranks, those
+   of grids above all, to seek the shift takes longer than to follow all. */
 static bool start_rotation(Arena *arena, const Derivation *of, Rotation *rotation,
                            RoundsWanted *wanted)
 {

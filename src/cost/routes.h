@@ -32,7 +32,9 @@ typedef struct {
 } NearLink;
 
 /* Of each node, in one line of the cache: looked at before the tables of all. */
-enum { FEW_ROUTES = 8, RULE_WORK = 16, FEW_KEPT_LINKS = 1 << 18 };
+enum { FEW_ROUTES = 8, RULE_WORK = 16 };
+/* Links of routes, which can be kept on any network. */
+enum { FEW_KEPT_LINKS = 1 << 18 };
 
 ARRAY_TYPE(RouteArray, KnownRoute);
 ARRAY_TYPE(PlaceArray, int32_t);
