@@ -13,8 +13,8 @@ static const double loss_scale = 0.1;
 static const double least_residual = 1e-5;
 /* Times that differ by less are the same. */
 static const double same_time = 1e-9;
-/* Logarithms of parameters stay within these distances of their start; what the machine need not
-   have can get smaller. */
+/* Logarithms of parameters stay within these distances of their start, startups of the machine's;
+   what the machine need not have can get smaller. */
 static const double farthest = 14, smallest = 7;
 /* Nothing is shorter or longer, in seconds, also by byte: files of machines refuse such values. */
 static const double shortest = 1e-24, longest = 1e24;
@@ -325,10 +325,13 @@ bool fitting_begin(Fitting *fitting, const Network *network)
     fitting->is_absent = ARENA_ARRAY(fitting->arena, bool, count + 1);
     fitting->leaders = ARENA_ARRAY(fitting->arena, size_t, count + 1);
     fitting->places = ARENA_ARRAY(fitting->arena, size_t, count + 1);
+    const double startup = fitting->start.parameters[PARAMETER_TS];
     for (size_t i = 0; i < count; i++) {
         const VariedParameter *varied = &fitting->parameters->items[i].varied;
         fitting->first[i] = varied->is_zero ? log(guess_absent(&fitting->start, varied)) : 0;
         fitting->logs[i] = fitting->first[i];
+        if (!varied->is_zero && varied->parameter == PARAMETER_TS && startup > 0)
+            fitting->first[i] = log(startup / varied->most);
         fitting->leaders[i] = i;
         const bool is_late = question->free.count == 0 && varied->is_zero && varied_is_late(varied);
         fitting->is_absent[i] = is_late || !has_cost(fitting, varied);
@@ -508,7 +511,9 @@ void fitting_keep(Fitting *fitting, const LeastSquaresFit *found)
     for (size_t j = 0; j < fitting->place_count; j++) {
         const VariedParameter *varied = &fitting->parameters->items[fitting->places[j]].varied;
         const double scale = scale_of(varied);
+        bool is_free;
+        const double at = limited(fitting, j, found->at[j], &is_free);
         fitting->logs[fitting->places[j]] =
-            fmin(fmax(found->at[j], log(shortest / scale)), log(longest / scale));
+            fmin(fmax(at, log(shortest / scale)), log(longest / scale));
     }
 }
