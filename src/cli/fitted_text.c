@@ -2,6 +2,7 @@
 #include "cli/logs.h"
 #include "cli/setting.h"
 #include "exchange/decisions.h"
+#include "model/parameters.h"
 
 #include <math.h>
 #include <string.h>
@@ -139,17 +140,10 @@ static bool is_inverse(const FittedValue *fitted)
     return varied_info(&fitted->varied)->inverse && fitted->value > 0;
 }
 
-/* "1.234 us", "12.3 GB/s": a value as it is told. */
-static const char *show_fitted(Arena *arena, const FittedValue *fitted, double value)
-{
-    return is_inverse(fitted) ? quantity_show_bandwidth(arena, 1 / value)
-                              : quantity_show_time(arena, value);
-}
-
 static void put_end(Table *table, Arena *arena, const FittedValue *fitted, Key key, double value)
 {
     put_number(table, key, is_inverse(fitted) ? number_inverse(value) : value);
-    put_shown(table, key, show_fitted(arena, fitted, value));
+    put_shown(table, key, parameter_show(arena, varied_info(&fitted->varied), value));
 }
 
 static void write_parameters(const Query *query, const Fit *fit, Format format)

@@ -48,11 +48,11 @@ typedef struct PortShare {
 
 /* The path of a message, which takes
 
-       startups ts + startup  +  hops th + hop  +  load / lanes block tw + rate block
+       startups ts + startup  +  hops th + hop  +  (load / lanes block tw + rate block) s
 
    with the machine's ts, th, tw, and what the links on the path cost by themselves. Without such
    links it crosses `hops` links, the busiest of which carries `load` blocks. Where the rules vary
-   the cost of some links, these add  (varied + varied_rate block) factor.
+   the cost of some links, these add  (varied + varied_rate block s) factor. s is 1 + surcharge.
 
    Where the machine has protocols, ts and tw are those of the one that `message` blocks have. That
    is one of the list of the highest level on the path, or else of the machine's list; by size, or
@@ -60,11 +60,11 @@ typedef struct PortShare {
    path. Levels are those of the rules, from 1. */
 typedef struct {
     int64_t startups, hops, load, lanes;
-    double startup, hop, rate;
+    double startup, hop, rate, surcharge;
     double varied, varied_rate;
     const double *factor; /* NULL: nothing varies */
     ProtocolChoice choice;
-    int64_t list_startups; /* by the list of the level that the choice names */
+    int32_t list_startups; /* by the list of the level that the choice names */
     int32_t priced;   /* the level whose list says what a byte of `load` takes; 0: the machine's */
     int32_t posts[2]; /* messages that its rank sends, or receives, before it: each takes */
     const double *spacing;   /* so long more; NULL: that is in `startup` */

@@ -12,6 +12,7 @@ bool sharing_is_possible(const Rules *rules, Diag *diag)
                        : rules->combining == COMBINING_OVERLAP   ? "overlapped combining"
                        : !rules->asynchronous                    ? "barriers between rounds"
                        : rules->averages                         ? "the mean of the ends of ranks"
+                       : rules_have_exchanges(rules)             ? "exchanges that take longer"
                                                                  : NULL;
     return !what ||
            diag_refuse(diag, NOWHERE, "contention shared in time has no cost with %s", what);

@@ -50,6 +50,7 @@ int paths_compare(const void *a, const void *b)
         compare_doubles(left->hop, right->hop),
         path_compare_loads(left, right),
         compare_doubles(left->rate, right->rate),
+        compare_doubles(left->surcharge, right->surcharge),
         compare_doubles(left->varied, right->varied),
         compare_doubles(left->varied_rate, right->varied_rate),
         choices_compare(&left->choice, &right->choice),
@@ -72,9 +73,9 @@ static bool path_exceeds(const PathCost *a, const PathCost *b)
     return choices_compare(&a->choice, &b->choice) == 0 && a->priced == b->priced &&
            a->list_startups == b->list_startups && a->startups >= b->startups &&
            a->startup >= b->startup && a->hops >= b->hops && a->hop >= b->hop &&
-           a->rate >= b->rate && a->varied >= b->varied && a->varied_rate >= b->varied_rate &&
-           path_compare_loads(a, b) >= 0 && a->posts[0] >= b->posts[0] &&
-           a->posts[1] >= b->posts[1] &&
+           a->rate >= b->rate && a->surcharge >= b->surcharge && a->varied >= b->varied &&
+           a->varied_rate >= b->varied_rate && path_compare_loads(a, b) >= 0 &&
+           a->posts[0] >= b->posts[0] && a->posts[1] >= b->posts[1] &&
            (a->shares == b->shares || shares_compare(a->shares, b->shares) == 0);
 }
 

@@ -17,6 +17,7 @@ typedef struct {
     const LinkCost *highest;
     int64_t lanes;      /* inside of nodes it has one of so many; 0: all */
     int64_t merged;     /* switches copy or combine it for so many ranks; 0: they do not */
+    bool is_exchanged;  /* another one comes the other way */
     ListedLoad *listed; /* and by the list of each level, from 1; NULL: there is none */
 } Journey;
 

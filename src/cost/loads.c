@@ -1,3 +1,4 @@
+#include "base/place_table.h"
 #include "base/whole.h"
 #include "cost/derive_memo.h"
 #include "cost/derive_posting.h"
@@ -332,7 +333,7 @@ static bool loads_are_apart(const LoadContext *context)
     bool plain = !link_cost->own[PARAMETER_TS] && !link_cost->own[PARAMETER_TH] &&
                  !link_cost->own[PARAMETER_TW];
     return context->network->topology->direct && plain && context->ports == 1 &&
-           context->rules->duplex == DUPLEX_FULL;
+           context->rules->duplex == DUPLEX_FULL && !rules_have_exchanges(context->rules);
 }
 
 static bool report_lanes(const LoadContext *context, Diag *diag)
@@ -340,6 +341,23 @@ static bool report_lanes(const LoadContext *context, Diag *diag)
     return diag_limit(diag, NOWHERE,
                       "the lanes on the paths of %s have no common multiple that fits",
                       context->network->name);
+}
+
+/* A message by its sender, or the rank that stands for it, and how many ranks further it goes. */
+static uint64_t way_of(int64_t from, int64_t to, int64_t ranks, int64_t p)
+{
+    return (uint64_t)(from % ranks * p + (to - from + p) % p);
+}
+
+/* Which messages pass others between the same two ranks on the way back? */
+static void mark_exchanged(int64_t p, Arena *arena, const PortStep *step, Journey *journeys)
+{
+    PlaceTable ways = {0};
+    for (size_t i = 0; i < step->count; i++)
+        *place_table_find(arena, &ways, way_of(step->from[i], step->to[i], step->ranks, p)) = 0;
+    for (size_t i = 0; i < step->count; i++)
+        journeys[i].is_exchanged =
+            place_table_get(&ways, way_of(step->to[i], step->from[i], step->ranks, p)) == 0;
 }
 
 /* Each message by itself, and what follows for the port step. */
@@ -370,6 +388,8 @@ static bool cost_each(const LoadContext *context, Arena *arena, LinkLoads *loads
         journeys[i].lanes = step->lanes;
         journeys[i].merged = step->bundles && step->bundles[i] >= 0 ? devices : 0;
     }
+    if (rules_have_exchanges(context->rules))
+        mark_exchanged(context->network->p, arena, step, journeys);
     if (!cross_all(context, &crossings, step, at, journeys, costs))
         return report_lanes(context, diag);
     if (repeats) {
@@ -385,8 +405,10 @@ static bool cost_each(const LoadContext *context, Arena *arena, LinkLoads *loads
         step->ranges[i] = journey_end(context, arena, &journeys[i], &paths);
     step->paths = paths.items;
     /* a crossing has the protocol of the whole message */
-    for (size_t i = 0; costs && paths.count && i < crossings.count; i++)
-        costs[i].choice = step->paths[step->ranges[crossings.message[i]].first].choice;
+    for (size_t i = 0; costs && paths.count && i < crossings.count; i++) {
+        const PathCost *whole = &step->paths[step->ranges[crossings.message[i]].first];
+        costs[i].choice = whole->choice, costs[i].surcharge = whole->surcharge;
+    }
     if (step->together) {
         const double *const spacings[2] = {list_spacings(context, arena, step, journeys, false),
                                            list_spacings(context, arena, step, journeys, true)};
@@ -497,7 +519,8 @@ static PortStep list_largest(Arena *arena, const PortStep *step)
 
 static bool cost_messages(const LoadContext *context, Arena *arena, PortStep *step, Diag *diag)
 {
-    const bool is_alone = !step->together && !step->overlaps && !step->bundles;
+    const bool is_alone = !step->together && !step->overlaps && !step->bundles &&
+                          !rules_have_exchanges(context->rules);
     const bool wants_each = !is_alone || context->each || context_forwards(context);
     const int64_t p = context->network->p;
     PathList slowest = {0};
@@ -536,7 +559,8 @@ static bool cost_messages(const LoadContext *context, Arena *arena, PortStep *st
 
 bool runs_have_cost(const LoadContext *context)
 {
-    if (context_forwards(context) || context->node_capacities || context->each)
+    if (context_forwards(context) || context->node_capacities || context->each ||
+        rules_have_exchanges(context->rules))
         return false;
     return context->network->router ? links_are_plain(context)
                                     : loads_are_apart(context) && !context->rules->protocols;

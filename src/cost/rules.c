@@ -180,7 +180,12 @@ bool rules_keep_spacing(const Rules *rules)
 
 bool rules_have_contacts(const Rules *rules)
 {
-    return has_delays(rules, DELAY_CONTACT, DELAY_CALL);
+    return has_delays(rules, DELAY_CONTACT, DELAY_EXCHANGE);
+}
+
+bool rules_have_exchanges(const Rules *rules)
+{
+    return has_delays(rules, DELAY_EXCHANGE, DELAY_CALL);
 }
 
 bool rules_merge(const Rules *rules)

@@ -113,6 +113,7 @@ bool rules_price_by_peak(const Rules *rules, const Algorithm *algorithm);
 bool rules_keep_spacing(const Rules *rules);
 /* Does a message to another rank than the last ones take longer? */
 bool rules_have_contacts(const Rules *rules);
+bool rules_have_exchanges(const Rules *rules);
 /* Do switches of some level multicast or combine? */
 bool rules_merge(const Rules *rules);
 /* The number of the protocol of that name, plus 1; 0: there is none. */

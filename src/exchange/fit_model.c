@@ -124,7 +124,7 @@ static bool contains(FitModel *model, size_t number, int delay)
     Arena *scratch = arena_scratch(model->arena);
     Diag silent = diag_silent();
     Machine machine = model->machine;
-    machine.delays[delay] = (Delay){.is_given = true, .seconds = 1};
+    machine.delays[delay] = (Delay){.is_given = true, .seconds = machine.delays[delay].seconds + 1};
     const Case *delayed = open_case(modelled->given, scratch, &machine, &silent);
     bool depends = !delayed;
     case_change_costs(modelled->now, &machine);

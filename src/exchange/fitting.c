@@ -292,8 +292,9 @@ static bool check_free(const FitQuestion *question, const VariedParameterArray *
 static double guess_absent(const Machine *machine, const VariedParameter *varied)
 {
     const double *values = machine->parameters;
-    bool is_by_byte = varied_info(varied)->inverse;
-    return is_by_byte ? values[PARAMETER_TW] / 4 : values[PARAMETER_TS] / 10;
+    const ParameterInfo *info = varied_info(varied);
+    const bool is_share = info->dimension.time == 0 && info->dimension.bytes == 0;
+    return is_share ? 1 : info->inverse ? values[PARAMETER_TW] / 4 : values[PARAMETER_TS] / 10;
 }
 
 /* A gap between messages that are posted in order is refused by some rules. */

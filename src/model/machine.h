@@ -99,14 +99,16 @@ extern const char *const posting_names[POSTING_COUNT];
 /* Times of a rank beside those of its links: a processor is busy with each message that it sends
    for its `overhead`, with each that it receives as long, or for its `receive-overhead`; the next
    one leaves a `gap` later. A message to a rank other than the last ones costs a `contact` more;
-   of several that are posted together, all but the first `contact-posted`. A collective costs a
-   `call`. */
+   of several that are posted together, all but the first `contact-posted`. A message that two ranks
+   exchange alone, one each way, takes its bytes `exchange` times more: that is no time. A
+   collective costs a `call`. */
 typedef enum {
     DELAY_OVERHEAD,
     DELAY_GAP,
     DELAY_RECEIVE,
     DELAY_CONTACT,
     DELAY_CONTACT_POSTED,
+    DELAY_EXCHANGE,
     DELAY_CALL,
     DELAY_COUNT
 } DelayKind;

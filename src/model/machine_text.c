@@ -62,9 +62,7 @@ static const char *describe(Arena *arena, const ParameterInfo *info, Owner owner
     }
     const char *shown =
         prices ? describe_prices(arena, info->key, prices)
-        : info->inverse && value > 0
-            ? arena_printf(arena, "%s %s", info->key, quantity_show_bandwidth(arena, 1 / value))
-            : arena_printf(arena, "%s %s", info->key, quantity_show_time(arena, value));
+               : arena_printf(arena, "%s %s", info->key, parameter_show(arena, info, value));
     return assumed && *assumed ? arena_printf(arena, "%s (assumed)", shown) : shown;
 }
 
@@ -219,7 +217,7 @@ static const char *show_value(Arena *arena, const ParameterInfo *info, double va
     char number[LONGEST_NUMBER];
     if (info->keeping == KEPT_WORD || info->keeping == KEPT_ANSWER)
         return (info->words ? info->words : answers)[(size_t)value];
-    if (info->keeping == KEPT_COUNT || info->keeping == KEPT_SHARE)
+    if (info->keeping == KEPT_COUNT || info->keeping == KEPT_SHARE || parameter_is_number(info))
         return arena_printf(arena, "%s", number_exactly(value, number));
     return info->inverse ? machine_show_bandwidth(arena, number_inverse(value))
                          : machine_show_time(arena, value);

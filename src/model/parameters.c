@@ -19,8 +19,7 @@
 #define COST(id, owners)                                                                           \
     .places = {owners(parameters[PARAMETER_##id])}, .assumed = {owners(assumed[PARAMETER_##id])}
 #define DELAY(owners, member)                                                                      \
-    A_TIME, .keeping = KEPT_DELAY, .places = {owners(member)},                                     \
-            .assumed = {owners(member.is_assumed)}
+    .keeping = KEPT_DELAY, .places = {owners(member)}, .assumed = {owners(member.is_assumed)}
 #define FITTED(id, owners) DELAY(owners, delays[DELAY_##id]), .is_fitted = true
 #define COUNT(owners, member, limit)                                                               \
     .keeping = KEPT_COUNT, .places = {owners(member)}, .least = 1, .most = (limit)
@@ -39,7 +38,7 @@ const ParameterInfo parameter_info[] = {
     [PARAMETER_TW] = {"tw", "bandwidth", "m tw", A_RATE, COST(TW, MESSAGES)},
     [PARAMETER_TC] = {"tc", "compute", "m tc", A_RATE, COST(TC, MACHINE),
                       .list = offsetof(Machine, compute)},
-    {"tm", "multiply", DELAY(MACHINE, multiply), .of_products = true},
+    {"tm", "multiply", A_TIME, DELAY(MACHINE, multiply), .of_products = true},
 #define LOCAL_WORK(id, rate, bytes, words)                                                         \
     {KEY(rate),                                                                                    \
      A_RATE,                                                                                       \
@@ -49,12 +48,13 @@ const ParameterInfo parameter_info[] = {
      .is_fitted = true},
 #include "model/local_work.def"
 #undef LOCAL_WORK
-    {KEY("overhead"), FITTED(OVERHEAD, LINKS)},
-    {KEY("gap"), FITTED(GAP, LINKS)},
-    {KEY("receive-overhead"), FITTED(RECEIVE, LINKS), .is_late = true},
-    {KEY("contact"), FITTED(CONTACT, LINKS), .is_late = true},
-    {KEY("contact-posted"), FITTED(CONTACT_POSTED, LINKS), .is_late = true},
-    {KEY("call"), FITTED(CALL, MACHINE)},
+    {KEY("overhead"), A_TIME, FITTED(OVERHEAD, LINKS)},
+    {KEY("gap"), A_TIME, FITTED(GAP, LINKS)},
+    {KEY("receive-overhead"), A_TIME, FITTED(RECEIVE, LINKS), .is_late = true},
+    {KEY("contact"), A_TIME, FITTED(CONTACT, LINKS), .is_late = true},
+    {KEY("contact-posted"), A_TIME, FITTED(CONTACT_POSTED, LINKS), .is_late = true},
+    {KEY("exchange"), FITTED(EXCHANGE, LINKS), .is_late = true},
+    {KEY("call"), A_TIME, FITTED(CALL, MACHINE)},
     {KEY("contacts"), COUNT(MACHINE, contacts, MOST_CONTACTS)},
     {KEY("posting"), WORD(posting_names), .places = {MACHINE(posting)}, .what = "a way of posting",
      .told = {"", "posting ", ""}},
@@ -225,6 +225,18 @@ bool *parameter_assumed(const ParameterInfo *info, Owner owner)
 bool parameter_is_set(const ParameterInfo *info)
 {
     return info->keeping < KEPT_WORD;
+}
+
+bool parameter_is_number(const ParameterInfo *info)
+{
+    return info->keeping == KEPT_DELAY && dimension_equal(info->dimension, DIMENSION_NONE);
+}
+
+const char *parameter_show(Arena *arena, const ParameterInfo *info, double value)
+{
+    return parameter_is_number(info)    ? arena_printf(arena, "%.4g", value)
+           : info->inverse && value > 0 ? quantity_show_bandwidth(arena, 1 / value)
+                                        : quantity_show_time(arena, value);
 }
 
 bool parameter_is_scaled(const ParameterInfo *info)

@@ -36,6 +36,10 @@ bool *parameter_assumed(const ParameterInfo *info, Owner owner);
 /* Can --set change it, --vary multiply it? */
 bool parameter_is_set(const ParameterInfo *info);
 bool parameter_is_scaled(const ParameterInfo *info);
+/* Has it no unit? */
+bool parameter_is_number(const ParameterInfo *info);
+/* As people read it: "1.234 us", "12.3 GB/s", "0.5". */
+const char *parameter_show(Arena *arena, const ParameterInfo *info, double value);
 /* The list by what ranks hold that the owner has of it; NULL: it has none. */
 WorkingPrices *parameter_prices(const ParameterInfo *info, Owner owner);
 

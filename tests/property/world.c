@@ -292,14 +292,17 @@ static void random_delays(World *world, Delay *delays)
 {
     for (int i = 0; i < DELAYS_OF_LEVELS; i++)
         if (below(world, 3) == 0)
-            delays[i] = (Delay){.is_given = true, .seconds = random_price(world, -8, -4)};
+            delays[i] = (Delay){.is_given = true,
+                                .seconds = i == DELAY_EXCHANGE ? random_price(world, -2, 0)
+                                                               : random_price(world, -8, -4)};
 }
 
-static void forget_contacts(Case *drawn)
+static void forget_delays(Case *drawn, DelayKind first, DelayKind end)
 {
     for (int i = -1; i < drawn->rules.level_count; i++) {
         Delay *delays = i < 0 ? drawn->rules.delays : drawn->levels[i].delays;
-        delays[DELAY_CONTACT] = delays[DELAY_CONTACT_POSTED] = (Delay){0};
+        for (int kind = first; kind < (int)end; kind++)
+            delays[kind] = (Delay){0};
     }
 }
 
@@ -318,7 +321,7 @@ static void random_posting(World *world, Case *drawn)
     for (int i = 0; i < rules->level_count; i++)
         random_delays(world, drawn->levels[i].delays);
     if (rules->asynchronous)
-        forget_contacts(drawn);
+        forget_delays(drawn, DELAY_CONTACT, DELAY_EXCHANGE);
 }
 
 /* Small ones, with some that are 0, or a few that are far larger than all others. */
@@ -425,7 +428,7 @@ void random_sharing(World *world, Case *drawn)
         rules->fixed_posting = true;
     else
         random_no_posting(drawn);
-    forget_contacts(drawn);
+    forget_delays(drawn, DELAY_CONTACT, DELAY_CALL);
     rules->contention = CONTENTION_SHARED;
     rules->asynchronous = true;
     rules->switching = SWITCHING_CUT_THROUGH;

@@ -226,11 +226,11 @@ END_TEST
 
 static const char *value_for(const ParameterInfo *info)
 {
-    return info->keeping == KEPT_COUNT   ? "3"
-           : info->keeping == KEPT_SHARE ? "0.25"
-           : info->keeping == KEPT_SIZE  ? "12345 B"
-           : info->inverse               ? "2.5 GB/s"
-                                         : "3.5 us";
+    return info->keeping == KEPT_COUNT                                ? "3"
+           : info->keeping == KEPT_SHARE || parameter_is_number(info) ? "0.25"
+           : info->keeping == KEPT_SIZE                               ? "12345 B"
+           : info->inverse                                            ? "2.5 GB/s"
+                                                                      : "3.5 us";
 }
 
 /* By its key: set, multiplied where that can be, told as a setting, and written to a file. */

@@ -21,6 +21,7 @@
     .contacts = count,                                                                             \
     .delays = {                                                                                    \
         [DELAY_CONTACT] = {true, false, first}, [DELAY_CONTACT_POSTED] = {true, false, next}}
+#define WITH_EXCHANGE(share) .delays[DELAY_EXCHANGE] = {true, false, share}
 #define WITH_GAP(seconds) .delays[DELAY_GAP] = {true, false, seconds}
 
 /* 0 -> 2 and 0 -> 3 with all, 4 -> 5 beside them; then 5 -> 1. */
@@ -106,6 +107,14 @@ static const struct {
     {"linear:4", BOTH(0, 3, 0, 1), 0, {ONE, FREE, WITH_GAP(30)}, 4, 34 + 111},
     /* both ways on one link: 0 -> 2 with 40, 3 -> 0 with 10 */
     {"linear:4", BOTH(0, 2, 3, 0), 0, {TOGETHER, FREE, HALF}, 40, 130 + 50},
+    /* alone between two ranks their bytes take half as long again; not where a third one is next */
+    {"full:4", BOTH(0, 2, 2, 0), 0, {ONE, FREE, WITH_EXCHANGE(0.5)}, 40, 110 + 1.5 * 40},
+    {"full:4", BOTH(0, 2, 3, 0), 0, {ONE, FREE, WITH_EXCHANGE(0.5)}, 40, 110 + 40},
+    {"linear:4", BOTH(0, 2, 2, 0), 0, {ONE, FREE, WITH_EXCHANGE(0.5)}, 40, 120 + 1.5 * 40},
+    {"full:4", BOTH(0, 2, 2, 0), 0, {TOGETHER, FREE, WITH_EXCHANGE(0.5)}, 40, 110 + 1.5 * 40},
+    {"linear:4", BOTH(0, 2, 2, 0), 0, {ONE, FREE, FORWARD, WITH_EXCHANGE(0.5)}, 40, 120 + 3 * 40},
+    {"full:4", BOTH(0, 2, 2, 0), 0, {ONE, FREE, ASYNCHRONOUS, WITH_EXCHANGE(0.5)}, 40, 170},
+    {"full:4", BOTH(0, 2, 2, 0), 0, {ONE, FREE, HALF, WITH_EXCHANGE(0.5)}, 40, 110 + 1.5 * 50},
     /* far with little and near with much: in order each by itself */
     {"linear:6", FAR_AND_NEAR, 0, {ONE, FREE}, 40, 140},
     {"linear:6", FAR_AND_NEAR, 0, {TOGETHER, FREE}, 40, 130 + 30},

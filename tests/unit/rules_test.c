@@ -521,13 +521,16 @@ START_TEST(delays_of_levels_are_seen)
     for (int kind = 0; kind < DELAY_COUNT; kind++) {
         Rules rules = {.ports = 1, .keeps_spacing = true, .levels = levels, .level_count = 2};
         const bool is_contact = kind == DELAY_CONTACT || kind == DELAY_CONTACT_POSTED;
+        const bool is_exchange = kind == DELAY_EXCHANGE;
         ck_assert(rules_keep_spacing(&rules) && !rules_have_contacts(&rules));
+        ck_assert(!rules_have_exchanges(&rules));
         ck_assert(rules_are_usual(&rules));
         for (int of = -1; of < (kind < DELAYS_OF_LEVELS ? 2 : 0); of++) {
             bool *given = of < 0 ? &rules.delays[kind].is_given : &levels[of].delays[kind].is_given;
             *given = true;
-            ck_assert(rules_keep_spacing(&rules) == (of < 0 || is_contact));
+            ck_assert(rules_keep_spacing(&rules) == (of < 0 || is_contact || is_exchange));
             ck_assert(rules_have_contacts(&rules) == is_contact);
+            ck_assert(rules_have_exchanges(&rules) == is_exchange);
             ck_assert(rules_are_usual(&rules) == (kind == DELAY_CALL));
             *given = false;
         }

@@ -90,12 +90,13 @@ START_TEST(others_are_delays_local_work_and_capacities)
     Network network = network_named(fixture, "cluster:2x2", TIES_PLUS);
     VariedParameterArray list = {0};
     varied_list_others(fixture->arena, machine, &network, &list);
-    ck_assert_str_eq(list_text(fixture, &list),
-                     "overhead 0..0 zero of links; gap 0..0 zero of links; "
-                     "receive-overhead 0..0 zero of links; contact 0..0 zero of links; "
-                     "contact-posted 0..0 zero of links; call 0..0 zero; "
-                     "copy 0..0 zero; first-touch 0..0 zero; "
-                     "node.capacity 0.125..0.125 of links");
+    ck_assert_str_eq(
+        list_text(fixture, &list),
+        "overhead 0..0 zero of links; gap 0..0 zero of links; "
+        "receive-overhead 0..0 zero of links; contact 0..0 zero of links; "
+        "contact-posted 0..0 zero of links; exchange 0..0 zero of links; call 0..0 zero; "
+        "copy 0..0 zero; first-touch 0..0 zero; "
+        "node.capacity 0.125..0.125 of links");
     fixture_close(fixture);
 }
 END_TEST
