@@ -64,29 +64,50 @@ static int64_t node_count(const Predictor *predictor, const Measurement *row)
     return nodes > 1 ? nodes : 0;
 }
 
-/* The library of that name in a log, "OMPI4.1.6", with the version that is known; NULL: none, or it
- * chooses in another way. */
-static const Implementation *find_library(const Study *study, const char *name,
-                                          const char **version)
+/* What logs call "OMPI4.1.6", "ompi"; NULL: none, or it chooses in another way. */
+static const char *library_called(const char *name)
 {
     static const struct {
         const char *part, *library;
     } parts[] = {{"cray", NULL},          {"rccl", NULL},           {"ompi", "open-mpi"},
                  {"openmpi", "open-mpi"}, {"open mpi", "open-mpi"}, {"open-mpi", "open-mpi"},
                  {"mvapich", NULL},       {"mpich", "mpich"},       {"nccl", "nccl"}};
+    for (size_t i = 0; i < COUNT_OF(parts); i++)
+        if (strcasestr(name, parts[i].part))
+            return parts[i].library;
+    return NULL;
+}
+
+/* That library, with the version that is known. */
+static const Implementation *find_library(const Study *study, const char *name,
+                                          const char **version)
+{
     size_t from = strcspn(name, "0123456789");
     Text number = text_plain(name + from);
     number.length = strspn(name + from, "0123456789.");
-    for (size_t i = 0; i < COUNT_OF(parts); i++) {
-        if (!strcasestr(name, parts[i].part))
-            continue;
-        const Implementation *library =
-            parts[i].library && (number.length || strcmp(parts[i].library, "nccl") == 0)
-                ? library_try(study->library, KIND_IMPLEMENTATION, text_plain(parts[i].library))
-                : NULL;
-        *version = library ? implementation_try_version(library, number) : NULL;
-        return *version ? library : NULL;
-    }
+    const char *called = library_called(name);
+    const Implementation *library =
+        called && (number.length || strcmp(called, "nccl") == 0)
+            ? library_try(study->library, KIND_IMPLEMENTATION, text_plain(called))
+            : NULL;
+    *version = library ? implementation_try_version(library, number) : NULL;
+    return *version ? library : NULL;
+}
+
+/* "ring_ompi" of "OMPI4.1.6": what that library calls "ring"; NULL: it is not called so. */
+static const LibraryAlgorithm *find_called(const Implementation *library, const char *version,
+                                           const Measurement *row)
+{
+    const LibraryAlgorithm *one;
+    const char *suffix = memrchr(row->algorithm, '_', measurement_name_length(row));
+    const char *called = suffix ? library_called(suffix) : NULL;
+    const size_t length = suffix ? (size_t)(suffix - row->algorithm) : 0;
+    if (!called || strcmp(called, library->head.name) != 0)
+        return NULL;
+    for (size_t at = 0; (one = implementation_next(library, version, row->collective, &at));)
+        if (one->model.length && strlen(one->name) == length &&
+            memcmp(one->name, row->algorithm, length) == 0)
+            return one;
     return NULL;
 }
 
@@ -138,9 +159,13 @@ static const char *find_key(const Predictor *predictor, const Measurement *row)
     protocol = cut_protocol(&name);
     const Implementation *library =
         find_library(study, *protocol ? "nccl" : row->library, &version);
-    if (!library || (!is_default && !*protocol))
+    const LibraryAlgorithm *called =
+        library && !is_default && !*protocol ? find_called(library, version, row) : NULL;
+    if (called)
+        name = text_plain(called->name);
+    else if (!library || (!is_default && !*protocol))
         return row->algorithm;
-    if (!*protocol) {
+    if (!*protocol && !called) {
         const LibraryChoice choice = find_choice(predictor, library, version, row);
         if (!choice.algorithm || !choice.algorithm->model.length)
             return row->algorithm;
