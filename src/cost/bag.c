@@ -96,7 +96,7 @@ static bool is_same_path(const PathCost *a, const PathCost *b)
 {
     return a->startups == b->startups && a->hops == b->hops && a->load == b->load &&
            a->lanes == b->lanes && a->startup == b->startup && a->hop == b->hop &&
-           a->rate == b->rate && a->surcharge == b->surcharge && a->varied == b->varied &&
+           a->rate == b->rate && a->exchange == b->exchange && a->varied == b->varied &&
            a->varied_rate == b->varied_rate && a->factor == b->factor &&
            choices_compare(&a->choice, &b->choice) == 0 && a->priced == b->priced &&
            a->list_startups == b->list_startups && a->posts[0] == b->posts[0] &&

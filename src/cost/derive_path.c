@@ -221,6 +221,12 @@ static double shares_rate(const PathCost *path, const double *parameters, double
     return rate;
 }
 
+/* How often its bytes count. */
+static double stretch_of(const PathCost *path)
+{
+    return path->exchange ? 1 + path->exchange->seconds : 1;
+}
+
 /* With the protocol of that number. */
 static CostParts parts_by(const PathCost *path, int number, const double *parameters,
                           double counted, double block)
@@ -244,7 +250,7 @@ static CostParts parts_by(const PathCost *path, int number, const double *parame
         parts.hop += path->varied * *path->factor;
         parts.transfer += path->varied_rate * *path->factor * counted;
     }
-    parts.transfer *= 1 + path->surcharge;
+    parts.transfer *= stretch_of(path);
     if (path->shares)
         parts.transfer += shares_rate(path, parameters, block) * counted;
     return parts;
@@ -380,20 +386,19 @@ Exact path_exact(const PathCost *path, const Exact *values, Exact block)
     Exact load = exact_times(exact_multiply(block, tw), path->load);
     if (path->lanes > 1)
         load = exact_divide(load, exact_from_int(path->lanes));
-    if (path->surcharge > 0)
-        load = exact_multiply(load, exact_from_double(1 + path->surcharge));
+    if (path->exchange)
+        load = exact_multiply(load, exact_from_double(stretch_of(path)));
     Exact time = exact_add(exact_times(ts, path->startups),
                            exact_add(exact_times(values[PARAMETER_TH], path->hops), load));
     if (path->list_startups && prices.startup < 0)
         time = exact_add(time, exact_times(values[PARAMETER_TS], path->list_startups));
     else if (path->list_startups)
         time = exact_add(time, exact_from_double((double)path->list_startups * prices.startup));
-    double own = path->startup + path->hop + path->rate * (1 + path->surcharge) * block.real;
+    double own = path->startup + path->hop + path->rate * stretch_of(path) * block.real;
     for (int x = 0; x < 2 && path->spacing; x++)
         own += (double)path->posts[x] * path->spacing[x];
     if (path->factor)
-        own +=
-            (path->varied + path->varied_rate * (1 + path->surcharge) * block.real) * *path->factor;
+        own += (path->varied + path->varied_rate * stretch_of(path) * block.real) * *path->factor;
     if (path->shares)
         time = exact_add(time, shares_exact(path, values, block));
     return own > 0 ? exact_add(time, exact_from_double(own)) : time;
@@ -403,7 +408,7 @@ bool path_whole(const PathCost *path, const int64_t *parameters, int64_t block, 
 {
     int64_t startup, hop, load;
     if (path->choice.rules || path->shares || path->lanes > 1 || path->factor || path->spacing ||
-        path->startup != 0 || path->hop != 0 || path->rate != 0 || path->surcharge != 0)
+        path->startup != 0 || path->hop != 0 || path->rate != 0 || path->exchange)
         return false;
     return !(__builtin_mul_overflow(parameters[PARAMETER_TS], path->startups, &startup) ||
              __builtin_mul_overflow(parameters[PARAMETER_TH], path->hops, &hop) ||

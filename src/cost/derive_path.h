@@ -52,7 +52,8 @@ typedef struct PortShare {
 
    with the machine's ts, th, tw, and what the links on the path cost by themselves. Without such
    links it crosses `hops` links, the busiest of which carries `load` blocks. Where the rules vary
-   the cost of some links, these add  (varied + varied_rate block s) factor. s is 1 + surcharge.
+   the cost of some links, these add  (varied + varied_rate block s) factor. s is 1, or 1 +
+   exchange.
 
    Where the machine has protocols, ts and tw are those of the one that `message` blocks have. That
    is one of the list of the highest level on the path, or else of the machine's list; by size, or
@@ -60,9 +61,10 @@ typedef struct PortShare {
    path. Levels are those of the rules, from 1. */
 typedef struct {
     int64_t startups, hops, load, lanes;
-    double startup, hop, rate, surcharge;
+    double startup, hop, rate;
     double varied, varied_rate;
-    const double *factor; /* NULL: nothing varies */
+    const double *factor;  /* NULL: nothing varies */
+    const Delay *exchange; /* of the rules; NULL: nobody sends back */
     ProtocolChoice choice;
     int32_t list_startups; /* by the list of the level that the choice names */
     int32_t priced;   /* the level whose list says what a byte of `load` takes; 0: the machine's */

@@ -8,7 +8,8 @@ PathCost path_latency(const PathCost *path)
 {
     PathCost latency = *path;
     latency.load = 0, latency.lanes = 1;
-    latency.rate = latency.varied_rate = latency.surcharge = 0;
+    latency.rate = latency.varied_rate = 0;
+    latency.exchange = NULL;
     latency.shares = NULL;
     return latency;
 }

@@ -39,6 +39,14 @@ static int compare_whole(int64_t a, int64_t b)
     return (a > b) - (a < b);
 }
 
+/* Of two that are not the same. */
+static int compare_exchanges(const PathCost *a, const PathCost *b)
+{
+    const double left = a->exchange ? a->exchange->seconds : -1,
+                 right = b->exchange ? b->exchange->seconds : -1;
+    return left != right ? compare_doubles(left, right) : a->exchange < b->exchange ? -1 : 1;
+}
+
 /* The greatest first. */
 int paths_compare(const void *a, const void *b)
 {
@@ -50,7 +58,7 @@ int paths_compare(const void *a, const void *b)
         compare_doubles(left->hop, right->hop),
         path_compare_loads(left, right),
         compare_doubles(left->rate, right->rate),
-        compare_doubles(left->surcharge, right->surcharge),
+        left->exchange != right->exchange ? compare_exchanges(left, right) : 0,
         compare_doubles(left->varied, right->varied),
         compare_doubles(left->varied_rate, right->varied_rate),
         choices_compare(&left->choice, &right->choice),
@@ -73,9 +81,10 @@ static bool path_exceeds(const PathCost *a, const PathCost *b)
     return choices_compare(&a->choice, &b->choice) == 0 && a->priced == b->priced &&
            a->list_startups == b->list_startups && a->startups >= b->startups &&
            a->startup >= b->startup && a->hops >= b->hops && a->hop >= b->hop &&
-           a->rate >= b->rate && a->surcharge >= b->surcharge && a->varied >= b->varied &&
-           a->varied_rate >= b->varied_rate && path_compare_loads(a, b) >= 0 &&
-           a->posts[0] >= b->posts[0] && a->posts[1] >= b->posts[1] &&
+           a->rate >= b->rate && (a->exchange == b->exchange || !b->exchange) &&
+           a->varied >= b->varied && a->varied_rate >= b->varied_rate &&
+           path_compare_loads(a, b) >= 0 && a->posts[0] >= b->posts[0] &&
+           a->posts[1] >= b->posts[1] &&
            (a->shares == b->shares || shares_compare(a->shares, b->shares) == 0);
 }
 

@@ -169,7 +169,7 @@ PathRange journey_end(const LoadContext *context, Arena *arena, Journey *journey
     if (journey->highest && context->rules->switching != SWITCHING_STARTUPS)
         path_add_startup(&path, journey->highest);
     if (journey->highest && journey->is_exchanged)
-        path.surcharge = journey->highest->delays[DELAY_EXCHANGE].seconds;
+        path.exchange = journey->highest->exchange;
     bool is_free = journey->rate == 0 && journey->varied_rate == 0;
     for (int level = 1; journey->listed && level <= context->rules->level_count; level++) {
         PathCost listed = path;

@@ -407,7 +407,7 @@ static bool cost_each(const LoadContext *context, Arena *arena, LinkLoads *loads
     /* a crossing has the protocol of the whole message */
     for (size_t i = 0; costs && paths.count && i < crossings.count; i++) {
         const PathCost *whole = &step->paths[step->ranges[crossings.message[i]].first];
-        costs[i].choice = whole->choice, costs[i].surcharge = whole->surcharge;
+        costs[i].choice = whole->choice, costs[i].exchange = whole->exchange;
     }
     if (step->together) {
         const double *const spacings[2] = {list_spacings(context, arena, step, journeys, false),

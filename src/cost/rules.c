@@ -367,6 +367,9 @@ static LinkCost cost_link(const Rules *rules, const Network *network, const Link
     for (int i = 0; i < DELAYS_OF_LEVELS; i++)
         link_cost.delays[i] =
             level && level->delays[i].is_given ? level->delays[i] : rules->delays[i];
+    link_cost.exchange = level && level->delays[DELAY_EXCHANGE].is_given
+                             ? &level->delays[DELAY_EXCHANGE]
+                             : &rules->delays[DELAY_EXCHANGE];
     if (link_cost.lanes == 0)
         link_cost.lanes = level && level->ports ? level->ports : 1;
     return link_cost;

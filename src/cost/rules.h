@@ -85,6 +85,7 @@ typedef struct {
     int64_t lanes;
     double merging;                 /* as Level has it */
     Delay delays[DELAYS_OF_LEVELS]; /* a message pays those of the highest level that it crosses */
+    const Delay *exchange;          /* that of the rules, whose value can change */
 } LinkCost;
 
 /* Takes over what the machine says: parameters, ports, levels and protocols. The machine must

@@ -142,12 +142,14 @@ static bool contains(FitModel *model, size_t number, int delay)
     return depends;
 }
 
-/* Closes the cases that contain delays which are others by this machine. */
+/* Closes the cases that contain delays which are others by this machine; what exchanges take is
+   asked for with each cost. */
 static void close_delayed(FitModel *model, const Machine *machine)
 {
     for (int i = 0; i < DELAYS_OF_LEVELS; i++) {
         const Delay *before = &model->machine.delays[i], *after = &machine->delays[i];
-        if (after->is_given == before->is_given && after->seconds == before->seconds)
+        if (after->is_given == before->is_given &&
+            (i == DELAY_EXCHANGE || after->seconds == before->seconds))
             continue;
         for (size_t j = 0; j < model->case_count; j++)
             if (model->cases[j].now && contains(model, j, i))
