@@ -34,16 +34,18 @@ static bool arrive_too_many(Arena *arena, const Derivation *of, const Rotation *
 }
 
 /* Where all ranks behave alike, some stand for all: with ports by level, and contacts, as many as
-   the network turns by, since links of the others are of the same levels then. On few ranks, those
-   of grids above all, to seek the shift takes longer than to follow all. */
+   the network turns by, since links of the others are of the same levels then. On few ranks to seek
+   the shift takes longer than to follow all; on those of grids, too, but where one of several
+   algorithms is asked for many numbers of chunks. */
 static bool start_rotation(Arena *arena, const Derivation *of, Rotation *rotation,
                            RoundsWanted *wanted)
 {
     const bool by_level = port_levels_differ(of->rules, of->network) ||
                           (rules_have_contacts(of->rules) && of->network->class_count > 1);
     const bool is_line = !of->instance->shape || of->instance->shape->count == 1;
-    if (of->visitor || of->instance->p <= (is_line ? FEW_RANKS / 4 : FEW_RANKS) ||
-        !rotation_find(of->instance, rotation) || !rules_same_ports(of->rules, of->network))
+    const int64_t few = is_line || of->most_messages ? FEW_RANKS / 4 : FEW_RANKS;
+    if (of->visitor || of->instance->p <= few || !rotation_find(of->instance, rotation) ||
+        !rules_same_ports(of->rules, of->network))
         return false;
     if (by_level) {
         const NetworkTurn turn = network_turn(of->network);
