@@ -1,6 +1,6 @@
 #include "exchange/fitting.h"
 
-#include "model/machine.h"
+#include "model/parameters.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -293,8 +293,9 @@ static double guess_absent(const Machine *machine, const VariedParameter *varied
 {
     const double *values = machine->parameters;
     const ParameterInfo *info = varied_info(varied);
-    const bool is_share = info->dimension.time == 0 && info->dimension.bytes == 0;
-    return is_share ? 1 : info->inverse ? values[PARAMETER_TW] / 4 : values[PARAMETER_TS] / 10;
+    return parameter_is_number(info) ? 1
+           : info->inverse           ? values[PARAMETER_TW] / 4
+                                     : values[PARAMETER_TS] / 10;
 }
 
 /* A gap between messages that are posted in order is refused by some rules. */

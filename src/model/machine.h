@@ -99,9 +99,9 @@ extern const char *const posting_names[POSTING_COUNT];
 /* Times of a rank beside those of its links: a processor is busy with each message that it sends
    for its `overhead`, with each that it receives as long, or for its `receive-overhead`; the next
    one leaves a `gap` later. A message to a rank other than the last ones costs a `contact` more;
-   of several that are posted together, all but the first `contact-posted`. A message that two ranks
-   exchange alone, one each way, takes its bytes `exchange` times more: that is no time. A
-   collective costs a `call`. */
+   of several that are posted together, all but the first `contact-posted`. Bytes between two
+   ranks that send to each other take by the share `exchange` longer, which is no time. A collective
+   costs a `call`. */
 typedef enum {
     DELAY_OVERHEAD,
     DELAY_GAP,
