@@ -119,7 +119,7 @@ static void list_fitted(const Listing *listing, const ParameterInfo *info, Owner
     double value = prices ? 0 : parameter_get(info, owner);
     for (int i = 0; prices && i < prices->count; i++)
         value = fmax(value, prices->items[i].price);
-    add_value(&varied, owner.kind == OF_MACHINE ? fmax(value, 0) : value);
+    add_value(&varied, fmax(value, 0));
     varied.of_links = parameter_has(info, OF_LEVEL);
     keep_parameter(listing, &varied);
 }
