@@ -39,6 +39,11 @@
     "  - round:\n      - exchange: 0 .. 3\n        to: 2\n        if: r == 0\n"                    \
     "      - exchange: 0 .. 3\n        to: 1\n        if: r == 0\n"                                \
     "      - exchange: 0 .. 3\n        to: 3\n        if: r == 0\n"
+/* 0 -> 1, 0 -> 2, 1 -> 0 and 2 -> 0 with all. */
+#define WITH_TWO                                                                                   \
+    "  - round:\n      - exchange: 0 .. 3\n        to: 1\n        if: r == 0\n"                    \
+    "      - exchange: 0 .. 3\n        to: 2\n        if: r == 0\n"                                \
+    "      - exchange: 0 .. 3\n        to: 0\n        if: r == 1 or r == 2\n"
 /* 0 -> 2 with a quarter, 0 -> 3 with all. */
 #define LITTLE_AND_MUCH                                                                            \
     "  - round:\n      - exchange: 0\n        to: 2\n        if: r == 0\n"                         \
@@ -107,7 +112,7 @@ static const struct {
     {"linear:4", BOTH(0, 3, 0, 1), 0, {ONE, FREE, WITH_GAP(30)}, 4, 34 + 111},
     /* both ways on one link: 0 -> 2 with 40, 3 -> 0 with 10 */
     {"linear:4", BOTH(0, 2, 3, 0), 0, {TOGETHER, FREE, HALF}, 40, 130 + 50},
-    /* alone between two ranks their bytes take half as long again; not where a third one is next */
+    /* between two ranks that send to each other bytes take half as long again; not round a ring */
     {"full:4", BOTH(0, 2, 2, 0), 0, {ONE, FREE, WITH_EXCHANGE(0.5)}, 40, 110 + 1.5 * 40},
     {"full:4", BOTH(0, 2, 3, 0), 0, {ONE, FREE, WITH_EXCHANGE(0.5)}, 40, 110 + 40},
     {"linear:4", BOTH(0, 2, 2, 0), 0, {ONE, FREE, WITH_EXCHANGE(0.5)}, 40, 120 + 1.5 * 40},
@@ -115,6 +120,10 @@ static const struct {
     {"linear:4", BOTH(0, 2, 2, 0), 0, {ONE, FREE, FORWARD, WITH_EXCHANGE(0.5)}, 40, 120 + 3 * 40},
     {"full:4", BOTH(0, 2, 2, 0), 0, {ONE, FREE, ASYNCHRONOUS, WITH_EXCHANGE(0.5)}, 40, 170},
     {"full:4", BOTH(0, 2, 2, 0), 0, {ONE, FREE, HALF, WITH_EXCHANGE(0.5)}, 40, 110 + 1.5 * 50},
+    /* with two ranks: in order one after the other; together each link, or the 80 of a port */
+    {"full:4", WITH_TWO, 0, {ONE, FREE, WITH_EXCHANGE(0.5)}, 40, 2 * (110 + 1.5 * 40)},
+    {"full:4", WITH_TWO, 0, {TOGETHER, FREE, WITH_EXCHANGE(0.5)}, 40, 110 + 80},
+    {"full:4", WITH_TWO, 0, {TOGETHER, FREE, WITH_EXCHANGE(1.5)}, 40, 110 + 2.5 * 40},
     /* far with little and near with much: in order each by itself */
     {"linear:6", FAR_AND_NEAR, 0, {ONE, FREE}, 40, 140},
     {"linear:6", FAR_AND_NEAR, 0, {TOGETHER, FREE}, 40, 130 + 30},
