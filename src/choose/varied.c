@@ -148,7 +148,8 @@ void varied_list_others(Arena *arena, const Machine *machine, const Network *net
 static void list_protocol(const Listing *listing, const Protocol *list, int place, Text owner)
 {
     for (int i = 0; i < parameter_info_count; i++) {
-        if (!parameter_has(&parameter_info[i], OF_PROTOCOL))
+        if (!parameter_has(&parameter_info[i], OF_PROTOCOL) ||
+            !parameter_is_set(&parameter_info[i]))
             continue;
         VariedParameter varied = new_parameter(listing, owner, i);
         add_value(&varied, parameter_get(&parameter_info[i], owner_protocol(&list[place])));

@@ -539,12 +539,13 @@ const Command *command_parse(CommandLine *line, const CommandTable *table, const
     return check_operands(line, command) ? command : NULL;
 }
 
-/* "k" of "k=4"; else the name of the option. */
-static Text name_of_value(OptionId option, Text value)
+/* "k" of "k=4", *rest what it is set to; else the name of the option. */
+static Text name_of_value(OptionId option, Text value, Text *rest)
 {
-    Text name = text_plain(option_name(option)), rest;
+    Text name = text_plain(option_name(option));
+    *rest = value;
     if (option == OPTION_SET)
-        text_split(value, '=', &name, &rest);
+        text_split(value, '=', &name, rest);
     return name;
 }
 
@@ -552,9 +553,10 @@ static Text name_of_value(OptionId option, Text value)
 static bool is_replaced(const TextArray *values, OptionId option, size_t place)
 {
     static const OptionSet listing = OPTIONS(WITH, READ, MEASURED, MAP, ALGORITHM, VARY, MODELS);
-    const Text *items = values->items, name = name_of_value(option, items[place]);
+    Text value;
+    const Text *items = values->items, name = name_of_value(option, items[place], &value);
     for (size_t i = place + 1; i < values->count && !(listing >> option & 1); i++)
-        if (text_same(name, name_of_value(option, items[i])))
+        if (text_same(name, name_of_value(option, items[i], &value)) && !setting_multiplies(value))
             return !text_same(items[place], items[i]);
     return false;
 }
@@ -565,7 +567,8 @@ void command_note_idle(const CommandLine *line)
         const TextArray *values = &line->values[option];
         bool goes_on = option_is_spoken(line, (OptionId)option);
         for (size_t v = 0; v < values->count && goes_on; v++) {
-            const Text name = name_of_value((OptionId)option, values->items[v]);
+            Text value;
+            const Text name = name_of_value((OptionId)option, values->items[v], &value);
             const bool is_idle = effects_lack(line->effects, name);
             if (!is_idle && (line->command->compares || !is_replaced(values, (OptionId)option, v)))
                 continue;

@@ -172,6 +172,15 @@ static void write_parameters(const Query *query, const Fit *fit, Format format)
     table_close(table);
 }
 
+/* Larger messages delay the next one until they end; 0: none do. */
+static double find_waiting(const Machine *machine)
+{
+    for (int i = 1; i < machine->protocol_count; i++)
+        if (machine->protocols[i].waits)
+            return machine->protocols[i - 1].up_to;
+    return 0;
+}
+
 static void write_correlations(const Query *query, const Fit *fit)
 {
     Table *table = line_table(query->line, FORMAT_JSON, TABLE_fit_correlations);
@@ -277,6 +286,9 @@ static void write_fitted_text_text(const Query *query, const FitQuestion *questi
     fprintf(out, "fitted to %zu row%s on %s\n\n", fit->fitted, PLURAL_END(fit->fitted),
             fit->network->name);
     write_parameters(query, fit, FORMAT_TEXT);
+    if (find_waiting(&fit->machine) > 0)
+        fprintf(out, "\nposted in order, messages beyond %s delay the next one until they end\n",
+                quantity_show_bytes(arena, find_waiting(&fit->machine)));
     write_strong(query, fit);
     if (fit->pieces.count) {
         fprintf(out, "\nmessages between two ranks, %d piece%s, %s rms:\n\n", fit->pieces.count,
@@ -325,6 +337,8 @@ static void write_fitted_text_json(const Query *query, const FitQuestion *questi
         put_number(record, KEY_library_mean_loss, own.library);
     put_text(record, KEY_topology, fit->network->name);
     put_text(record, KEY_rules, setting_rules(query));
+    if (find_waiting(&fit->machine) > 0)
+        put_number(record, KEY_waits_beyond, find_waiting(&fit->machine));
     if (fit->pieces.count)
         put_number(record, KEY_pieces_rms, fit->pieces.rms);
     table_nest(record, KEY_fit_parameters);

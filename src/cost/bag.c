@@ -99,8 +99,9 @@ static bool is_same_path(const PathCost *a, const PathCost *b)
            a->rate == b->rate && a->exchange == b->exchange && a->varied == b->varied &&
            a->varied_rate == b->varied_rate && a->factor == b->factor &&
            choices_compare(&a->choice, &b->choice) == 0 && a->priced == b->priced &&
-           a->list_startups == b->list_startups && a->posts[0] == b->posts[0] &&
-           a->posts[1] == b->posts[1] && shares_compare(a->shares, b->shares) == 0;
+           a->counts == b->counts && a->list_startups == b->list_startups &&
+           a->posts[0] == b->posts[0] && a->posts[1] == b->posts[1] &&
+           shares_compare(a->shares, b->shares) == 0;
 }
 
 static bool is_same_kind(const Bag *bag, const PortStepCost *a, const PortStepCost *b)

@@ -19,17 +19,24 @@ CostParts cost_share(CostParts parts, double count)
                        parts.compute / count};
 }
 
-/* What a list says, negative: nothing. Most have their numbers in a row. */
-static double listed_price(const Rules *rules, int first, int count, int number,
-                           Parameter parameter)
+/* NULL: the list has none. Most have their numbers in a row. */
+static const Protocol *find_listed(const Rules *rules, int first, int count, int number)
 {
     const int behind = count ? number - rules->protocols[first].number : -1;
     if (behind >= 0 && behind < count && rules->protocols[first + behind].number == number)
-        return rules->protocols[first + behind].parameters[parameter];
+        return &rules->protocols[first + behind];
     for (int i = first; i < first + count; i++)
         if (rules->protocols[i].number == number)
-            return rules->protocols[i].parameters[parameter];
-    return -1;
+            return &rules->protocols[i];
+    return NULL;
+}
+
+/* What a list says, negative: nothing. */
+static double listed_price(const Rules *rules, int first, int count, int number,
+                           Parameter parameter)
+{
+    const Protocol *listed = find_listed(rules, first, count, number);
+    return listed ? listed->parameters[parameter] : -1;
 }
 
 double protocol_price(const Rules *rules, int level, int number, Parameter parameter,
@@ -128,6 +135,18 @@ int choose_protocol(const ProtocolChoice *choice, const double *parameters, doub
     return choice->rules->select_fastest
                ? list.items[find_fastest(choice, list, parameters, bytes)].number
                : protocol_for(list.items, bytes)->number;
+}
+
+/* Does a path count with the protocol of that number? */
+static bool path_counts(const PathCost *path, int number)
+{
+    const Rules *rules = path->choice.rules;
+    if (path->counts == COUNTS_ALWAYS)
+        return true;
+    const ProtocolList list = list_of(&path->choice);
+    const Protocol *protocol =
+        find_listed(rules, (int)(list.items - rules->protocols), list.count, number);
+    return (protocol && protocol->waits) == (path->counts == COUNTS_WHERE_WAITING);
 }
 
 /* Along the lower hull of the lines of all protocols, from size 0 on. */
@@ -231,6 +250,8 @@ static double stretch_of(const PathCost *path)
 static CostParts parts_by(const PathCost *path, int number, const double *parameters,
                           double counted, double block)
 {
+    if (!path_counts(path, number))
+        return (CostParts){0};
     const PathPrices prices =
         path->choice.rules ? list_prices(path, number, parameters)
                            : (PathPrices){parameters[PARAMETER_TS], parameters[PARAMETER_TW], 0};
@@ -379,8 +400,12 @@ Exact path_exact(const PathCost *path, const Exact *values, Exact block)
     for (int i = 0; i < PARAMETER_COUNT; i++)
         parameters[i] = values[i].real, none[i] = -1;
     PathPrices prices = {-1, -1, 0};
-    if (path->choice.rules)
-        prices = list_prices(path, choose_protocol(&path->choice, parameters, block.real), none);
+    if (path->choice.rules) {
+        const int number = choose_protocol(&path->choice, parameters, block.real);
+        if (!path_counts(path, number))
+            return exact_from_int(0);
+        prices = list_prices(path, number, none);
+    }
     Exact ts = exact_price(prices.ts, values[PARAMETER_TS]);
     Exact tw = exact_price(prices.tw, values[PARAMETER_TW]);
     Exact load = exact_times(exact_multiply(block, tw), path->load);

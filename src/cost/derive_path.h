@@ -36,6 +36,9 @@ typedef struct {
 /* Less than, equal to or greater than 0: an order of choices by the same rules. */
 int choices_compare(const ProtocolChoice *a, const ProtocolChoice *b);
 
+/* All; or those that say that messages behind one wait for its end, or do not. */
+typedef enum { COUNTS_ALWAYS, COUNTS_WHERE_WAITING, COUNTS_WHERE_NOT } PathCounts;
+
 /* Messages that pass a port with `lanes` lanes one after the other: `blocks` in all, each as long
    as the longest of the tw that lists give, `rate` and `varied_rate` times the factor says. */
 typedef struct PortShare {
@@ -67,7 +70,8 @@ typedef struct {
     const Delay *exchange; /* of the rules; NULL: nobody sends back */
     ProtocolChoice choice;
     int32_t list_startups; /* by the list of the level that the choice names */
-    int32_t priced;   /* the level whose list says what a byte of `load` takes; 0: the machine's */
+    int16_t priced;   /* the level whose list says what a byte of `load` takes; 0: the machine's */
+    int16_t counts;   /* for which protocols, as PathCounts has it; for others it takes no time */
     int32_t posts[2]; /* messages that its rank sends, or receives, before it: each takes */
     const double *spacing;   /* so long more; NULL: that is in `startup` */
     const PortShare *shares; /* of a port, which add up to the load of the path; NULL: none */

@@ -356,6 +356,11 @@ void posting_enter_in_order(Arena *arena, PortStep *step, const PathList *paths,
              j++) {
             PathCost path = paths->items[j];
             paths_push_slower(arena, &ends, &path);
+            if (overlaps && path.choice.rules) {
+                path.counts = COUNTS_WHERE_WAITING;
+                paths_push_slower(arena, &list, &path);
+                path.counts = COUNTS_WHERE_NOT;
+            }
             if (overlaps) {
                 path = path_transfer(&path);
                 path.startup = gaps[i];

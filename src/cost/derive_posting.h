@@ -38,7 +38,8 @@ bool posting_may_be_timed(const Rules *rules, Diag *diag);
 bool posting_has_gaps(const LoadContext *context);
 /* Cut-through, in order with gaps: behind a port step that is followed the next one begins after
    the gap in place of startup and hops, which is its entry; the one behind that is when all its
-   messages have ended. gaps[i] < 0: message i has none, and both are the same. */
+   messages have ended. gaps[i] < 0: message i has none, and both are the same; as they are with a
+   protocol that waits. */
 void posting_enter_in_order(Arena *arena, PortStep *step, const PathList *paths,
                             const double *gaps);
 /* Have port steps with gaps a cost by these rules? False after a report. */

@@ -64,6 +64,7 @@ int paths_compare(const void *a, const void *b)
         choices_compare(&left->choice, &right->choice),
         compare_whole(left->list_startups, right->list_startups),
         compare_whole(left->priced, right->priced),
+        compare_whole(left->counts, right->counts),
         compare_whole(left->posts[0], right->posts[0]),
         compare_whole(left->posts[1], right->posts[1]),
         left->shares || right->shares ? shares_compare(left->shares, right->shares) : 0,
@@ -79,6 +80,7 @@ int paths_compare(const void *a, const void *b)
 static bool path_exceeds(const PathCost *a, const PathCost *b)
 {
     return choices_compare(&a->choice, &b->choice) == 0 && a->priced == b->priced &&
+           (a->counts == COUNTS_ALWAYS || a->counts == b->counts) &&
            a->list_startups == b->list_startups && a->startups >= b->startups &&
            a->startup >= b->startup && a->hops >= b->hops && a->hop >= b->hop &&
            a->rate >= b->rate && (a->exchange == b->exchange || !b->exchange) &&

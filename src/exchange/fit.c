@@ -278,6 +278,32 @@ static void drop_all(Fitting *fitting, LeastSquaresFit *found)
     while (step++ <= steps && drop_one(fitting, found));
 }
 
+/* Posted in order, small messages can be under way together where each large one waits: from the
+   protocol on with which the rows are predicted best. */
+static void find_waiting(Fitting *fitting, LeastSquaresFit *found)
+{
+    Machine *machine = &fitting->start;
+    const size_t n = fitting->place_count;
+    int first = machine->protocol_count;
+    double best = fitting_criterion(fitting, found, n);
+    bool has_gap = false;
+    LeastSquaresFit with;
+    for (size_t j = 0; j < n; j++)
+        has_gap |= strcmp(fitting->parameters->items[fitting->places[j]].varied.name, "gap") == 0 &&
+                   found->lengths[j] >= least_effect;
+    for (int from = 1; has_gap && from < machine->protocol_count; from++) {
+        for (int i = from - 1; i < machine->protocol_count; i++)
+            machine->protocols[i].waits = i >= from;
+        if (!fitting_run(fitting, fitting->arena, &with))
+            continue;
+        const double criterion = fitting_criterion(fitting, &with, n + 1);
+        if (criterion < best)
+            best = criterion, first = from, *found = with;
+    }
+    for (int i = 0; i < machine->protocol_count; i++)
+        machine->protocols[i].waits = i >= first;
+}
+
 /* Fits, does without what is not needed, and fits again. */
 static bool fit_known(Fitting *fitting, LeastSquaresFit *found, bool *finds_wild)
 {
@@ -300,6 +326,7 @@ static bool fit_known(Fitting *fitting, LeastSquaresFit *found, bool *finds_wild
     *finds_wild = *finds_wild && fitting_leave_wild(fitting, found);
     if (*finds_wild)
         return true; /* and begin again without them */
+    find_waiting(fitting, found);
     fitting_keep(fitting, found);
     drop_all(fitting, found);
     if (!fitting_run_widely(fitting, fitting->arena, found))

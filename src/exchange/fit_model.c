@@ -60,6 +60,7 @@ static Machine with_lists(const FitModel *model, const Machine *machine)
             *protocol = nothing;
             protocol->number = own[j].number;
             protocol->up_to = own[j].up_to;
+            protocol->waits = own[j].waits;
         }
     }
     return listed;

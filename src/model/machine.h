@@ -156,9 +156,10 @@ enum { MOST_LISTED_PROTOCOLS = 16 };
 /* What messages up to some size cost: eager, rendezvous. The last one of a list has no end; none
    has one where messages take the fastest. */
 typedef struct {
-    Text name;                          /* empty: it has none */
-    int number;                         /* in all lists of a machine the same for the same name */
-    double up_to;                       /* bytes; INFINITY */
+    Text name;    /* empty: it has none */
+    int number;   /* in all lists of a machine the same for the same name */
+    double up_to; /* bytes; INFINITY */
+    bool waits;   /* in order with a gap, the next message begins at its end */
     double parameters[PARAMETER_COUNT]; /* ts and tw; negative, and all others: the machine's */
     bool assumed[PARAMETER_COUNT];
 } Protocol;
@@ -219,6 +220,8 @@ bool posting_read(const Node *map, Posting *posting, Diag *diag);
    ("eager.startup=1us", "eager.up-to=16KiB"). "x2" multiplies, as machine_scale does. False after a
    report. */
 bool machine_set(Machine *machine, Text name, Text value, Diag *diag);
+/* Is it a factor, "x2.5"? A word that begins with x is none. */
+bool setting_multiplies(Text value);
 /* Multiplies a parameter, by either of its names and so in the sense of that name ("bandwidth",
    "tw"), in all protocols; or one of a level, also where links of the topology state it themselves,
    or of a protocol; what these do not have of their own is the machine's, and is multiplied for

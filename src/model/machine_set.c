@@ -288,6 +288,11 @@ static bool read_factor(Text value, double *factor, Diag *diag)
     return *factor > 0 || diag_error(diag, value.span, "a factor must be positive");
 }
 
+bool setting_multiplies(Text value)
+{
+    return value.length > 1 && value.chars[0] == 'x' && strchr("+-.0123456789", value.chars[1]);
+}
+
 bool machine_set(Machine *machine, Text name, Text value, Diag *diag)
 {
     Named named;
@@ -297,9 +302,7 @@ bool machine_set(Machine *machine, Text name, Text value, Diag *diag)
         return machine_set_hardware(machine, fact, value, diag);
     if (!find_named(machine, name, &named, diag))
         return false;
-    /* "x2.5". A word that begins with x is none. */
-    if (value.length > 1 && value.chars[0] == 'x' && strchr("+-.0123456789", value.chars[1]) &&
-        named.info->keeping != KEPT_COUNT)
+    if (setting_multiplies(value) && named.info->keeping != KEPT_COUNT)
         return read_factor(value, &factor, diag) &&
                scale_named(machine, &named, name, factor, diag);
     return set_named(machine, &named, value, diag);

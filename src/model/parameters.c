@@ -75,6 +75,7 @@ const ParameterInfo parameter_info[] = {
      .most = 1, .told = {"", "", " of the bandwidth for such messages"}},
     {KEY("devices-per-adapter"), COUNT(LEVEL, devices_per_adapter, LARGEST_PORTS),
      .told = {"an adapter for each device", "an adapter for ", " devices"}},
+    {KEY("waits"), ANSWER(PROTOCOL, waits), .told = {"the next message waits for its end"}},
     {KEY("up-to"), A_SIZE, .keeping = KEPT_SIZE, .places = {PROTOCOL(up_to)}, .what = "a size"},
 };
 const int parameter_info_count = COUNT_OF(parameter_info);
