@@ -92,16 +92,10 @@ static bool convert_path(Arena *arena, PathCost *path, int64_t convert(int64_t, 
     return grows;
 }
 
+/* Parts that are kept as k-th parts have no order. */
 static bool is_same_path(const PathCost *a, const PathCost *b)
 {
-    return a->startups == b->startups && a->hops == b->hops && a->load == b->load &&
-           a->lanes == b->lanes && a->startup == b->startup && a->hop == b->hop &&
-           a->rate == b->rate && a->exchange == b->exchange && a->varied == b->varied &&
-           a->varied_rate == b->varied_rate && a->factor == b->factor &&
-           choices_compare(&a->choice, &b->choice) == 0 && a->priced == b->priced &&
-           a->counts == b->counts && a->list_startups == b->list_startups &&
-           a->posts[0] == b->posts[0] && a->posts[1] == b->posts[1] &&
-           shares_compare(a->shares, b->shares) == 0;
+    return a->load == b->load && a->lanes == b->lanes && paths_compare(a, b) == 0;
 }
 
 static bool is_same_kind(const Bag *bag, const PortStepCost *a, const PortStepCost *b)
