@@ -562,24 +562,6 @@ static Outcome find_outcome(const Judgement *judgement)
                                                  : verdict_outcome(&chosen->verdict);
 }
 
-/* Where two letters mean the same in all readings that are times, is one of them something else?
-   Both may be the number of ranks if the formula is right so. False after a report. */
-static bool check_letters(const Court *court, const JudgedReading *chosen)
-{
-    const SymbolList *symbols = court->symbols;
-    const int *choices = chosen->reading.choices;
-    int first, second;
-    if (!readings_find_same(symbols, choices, &first, &second))
-        return true;
-    const Symbol *a = &symbols->items[first], *b = &symbols->items[second];
-    const Meaning meaning = a->meanings[choices[first]];
-    if (meaning == MEANING_RANKS && verdict_outcome(&chosen->verdict) != OUTCOME_WRONG)
-        return true;
-    diag_error(court->diag, b->name.span, "'%.*s' and '%.*s' would both be %s", TEXT_ARGS(a->name),
-               TEXT_ARGS(b->name), meaning_info[meaning].what);
-    return diag_note(court->diag, NOWHERE, "--read NAME=READING says what a letter is");
-}
-
 bool judge_formula(const VerdictQuestion *asked, const EquationPart *part,
                    const SymbolList *symbols, Judgement *judgement)
 {
@@ -608,7 +590,10 @@ bool judge_formula(const VerdictQuestion *asked, const EquationPart *part,
                       expr_show(court.arena, collector.first.formula));
         return false;
     }
-    if (!judge_readings(&court) || !choose(&court) || !check_letters(&court, judgement->chosen))
+    if (!judge_readings(&court) || !choose(&court) ||
+        !readings_check_same(symbols, judgement->chosen->reading.choices,
+                             verdict_outcome(&judgement->chosen->verdict) != OUTCOME_WRONG,
+                             court.diag))
         return false;
     bool holds = judgement->chosen->verdict.holds || grid->brief;
     judgement->is_measured = judgement->chosen->claim.is_approximate;

@@ -315,7 +315,8 @@ static Expr *write_expr(Writer *writer, const Expr *expr, const BoundName *bound
     return write_other(writer, expr, bound);
 }
 
-bool readings_find_same(const SymbolList *symbols, const int *choices, int *first, int *second)
+/* Two letters that mean the same, unless neither can mean anything else; false: none. */
+static bool find_same(const SymbolList *symbols, const int *choices, int *first, int *second)
 {
     for (int i = 0; i < symbols->count; i++)
         for (int j = 0; j < i; j++)
@@ -325,6 +326,20 @@ bool readings_find_same(const SymbolList *symbols, const int *choices, int *firs
                 return true;
             }
     return false;
+}
+
+bool readings_check_same(const SymbolList *symbols, const int *choices, bool is_right, Diag *diag)
+{
+    int first, second;
+    if (!find_same(symbols, choices, &first, &second))
+        return true;
+    const Symbol *a = &symbols->items[first], *b = &symbols->items[second];
+    const Meaning meaning = a->meanings[choices[first]];
+    if (meaning == MEANING_RANKS && is_right)
+        return true;
+    diag_error(diag, b->name.span, "'%.*s' and '%.*s' would both be %s", TEXT_ARGS(a->name),
+               TEXT_ARGS(b->name), meaning_info[meaning].what);
+    return diag_note(diag, NOWHERE, "--read NAME=READING says what a letter is");
 }
 
 static bool has_time(const Expr *expr)
@@ -394,8 +409,7 @@ void readings_visit(Arena *arena, const Expr *formula, const SymbolList *symbols
     for (int sum = 0; sum <= LARGEST_SUM && more; sum++) {
         int choices[MOST_SYMBOLS] = {0}, looked_at = 0, first, second;
         do {
-            if (sum_of(choices) == sum &&
-                !(apart && readings_find_same(symbols, choices, &first, &second)))
+            if (sum_of(choices) == sum && !(apart && find_same(symbols, choices, &first, &second)))
                 more = visit_reading(arena, formula, symbols, choices, visit, context);
         } while (more && next_choices(symbols, choices) && ++looked_at < MOST_TRIED);
     }

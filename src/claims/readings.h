@@ -24,8 +24,9 @@ bool readings_check_length(const Expr *formula, Diag *diag);
 typedef bool (*ReadingVisitor)(void *context, const Reading *reading);
 void readings_visit(Arena *arena, const Expr *formula, const SymbolList *symbols, bool apart,
                     ReadingVisitor visit, void *context);
-/* Two letters that mean the same, unless neither can mean anything else; false: none. */
-bool readings_find_same(const SymbolList *symbols, const int *choices, int *first, int *second);
+/* Where two letters mean the same in all readings that are times, is one of them something else?
+   Both may be the number of ranks if the formula is right so. False after a report. */
+bool readings_check_same(const SymbolList *symbols, const int *choices, bool is_right, Diag *diag);
 /* Does the reading give this symbol a meaning which it does not have in this program? */
 bool reading_is_unusual(const SymbolList *symbols, const Reading *reading);
 

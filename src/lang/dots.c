@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-enum { SEEDS = 3, MOST_FACTORS = 8 };
+enum { SEEDS = 3, MOST_FACTORS = 8, MOST_TERMS_BEFORE_DOTS = 3 };
 
 /* The place in a term at which the terms differ, and what stands there in the others. */
 typedef struct {
@@ -274,7 +274,8 @@ static Expr *make_sum(Pattern *pattern)
     return sum;
 }
 
-Expr *dots_sum(Arena *arena, Expr *const *terms, int *count, Expr *last, Text text)
+/* Of three terms the first may be none of the sum: then *count becomes 2. */
+static Expr *sum_of(Arena *arena, Expr *const *terms, int *count, Expr *last, Text text)
 {
     Pattern pattern = {.arena = arena, .text = text, .of = terms[*count - 1]};
     const Expr *places[] = {differ(pattern.of, last), differ(pattern.of, terms[*count - 2]),
@@ -289,5 +290,22 @@ Expr *dots_sum(Arena *arena, Expr *const *terms, int *count, Expr *last, Text te
         is_alike |= one && next &&
                     (is_constant(one, next, false, &step) || is_constant(one, next, true, &step));
     }
-    return !is_alike && --*count ? dots_sum(arena, terms + 1, count, last, text) : NULL;
+    return !is_alike && --*count ? sum_of(arena, terms + 1, count, last, text) : NULL;
+}
+
+Expr *dots_sum(Arena *arena, Expr *left, int terms, Expr *last, Text text, Expr **rest)
+{
+    Expr *items[MOST_TERMS_BEFORE_DOTS] = {left}, *before[MOST_TERMS_BEFORE_DOTS];
+    const int most = terms < MOST_TERMS_BEFORE_DOTS ? terms : MOST_TERMS_BEFORE_DOTS;
+    int count = most;
+    for (int i = most; i-- > 0; left = before[i]) {
+        const bool is_first = i == 0 && most == terms;
+        before[i] = is_first ? NULL : left->arguments[0];
+        items[i] = is_first ? left : left->arguments[1];
+    }
+    const size_t start = items[0]->text.span.offset - text.span.offset;
+    text = text_slice(text, start, text.length - start);
+    Expr *sum = most > 1 ? sum_of(arena, items, &count, last, text) : NULL;
+    *rest = sum ? before[most - count] : NULL;
+    return sum;
 }

@@ -4,12 +4,10 @@
 
 #include "lang/expr.h"
 
-enum { MOST_TERMS_BEFORE_DOTS = 3 };
-
-/* The sum of the terms, two or three, of those that follow, and of the last one. Of three the first
-   may be no such term: then *count becomes 2. NULL: they follow no pattern, in which a number in
-   them rises by the same step, or by the same factor. Of two terms the last one says which:
-   1 + 2 + ... + 2^k. */
-Expr *dots_sum(Arena *arena, Expr *const *terms, int *count, Expr *last, Text text);
+/* The sum of the terms before dots, of those that follow, and of the last one: of the two or three
+   in which `left`, a sum of so many terms, ends; *rest: what is before them, or NULL. NULL: they
+   follow no pattern, in which a number in them rises by the same step, or by the same factor. Of
+   two terms the last one says which: 1 + 2 + ... + 2^k. `text` ends behind the last one. */
+Expr *dots_sum(Arena *arena, Expr *left, int terms, Expr *last, Text text, Expr **rest);
 
 #endif

@@ -508,28 +508,18 @@ static bool step_over(Parser *parser, const Operator *operator)
 /* "... + last", behind a plus and what is left of it, which ends in so many terms of a sum */
 static Expr *read_dots(Parser *parser, Expr *left, int terms)
 {
-    Expr *items[MOST_TERMS_BEFORE_DOTS], *before[MOST_TERMS_BEFORE_DOTS], *rest = left;
     const Span dots = token_of(parser)->text.span;
-    const int most = terms < MOST_TERMS_BEFORE_DOTS ? terms : MOST_TERMS_BEFORE_DOTS;
-    for (int i = most; i-- > 0; rest = before[i]) {
-        const bool is_first = i == 0 && most == terms;
-        before[i] = is_first ? NULL : rest->arguments[0];
-        items[i] = is_first ? rest : rest->arguments[1];
-    }
     lexer_advance(&parser->lexer);
-    Expr *last = lexer_expect(&parser->lexer, "+") ? read_binding(parser, POWER_ADD) : NULL;
+    Expr *last = lexer_expect(&parser->lexer, "+") ? read_binding(parser, POWER_ADD) : NULL, *rest;
     if (!last)
         return NULL;
-    const size_t start = start_of_node(parser, items[0]);
-    const Text text = text_slice(parser->lexer.text, start, parser->lexer.last_end - start);
-    int count = most;
-    Expr *sum = count > 1 ? dots_sum(parser->arena, items, &count, last, text) : NULL;
+    const Text text = text_slice(parser->lexer.text, 0, parser->lexer.last_end);
+    Expr *sum = dots_sum(parser->arena, left, terms, last, text, &rest);
     if (!sum)
         return report(parser, dots,
                       "the terms round these dots follow no pattern that is known: two or three, "
                       "in which a number rises by the same step or factor, and the last one");
     parser->nodes += (int)expr_size(sum);
-    rest = before[most - count];
     return rest ? make_node(parser, EXPR_ADD, start_of_node(parser, rest), rest, sum) : sum;
 }
 
