@@ -73,7 +73,8 @@ int symbols_place(const SymbolList *symbols, Text name)
 static const KnownSymbol *find_known(Text name)
 {
     for (int i = 0; i < KNOWN_COUNT; i++)
-        if (text_equals(name, known[i].name) || text_equals(informal_base(name), known[i].name))
+        if (informal_same_name(name, text_plain(known[i].name)) ||
+            informal_same_name(informal_base(name), text_plain(known[i].name)))
             return &known[i];
     return NULL;
 }

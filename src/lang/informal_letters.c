@@ -19,11 +19,24 @@ Text informal_base(Text name)
     return name;
 }
 
+bool informal_same_name(Text a, Text b)
+{
+    const bool is_word = a.length > 3 && b.length > 3;
+    size_t i = 0, j = 0;
+    for (; is_word && i < a.length && j < b.length; i++, j++) {
+        i += a.chars[i] == '_' && i + 1 < a.length;
+        j += b.chars[j] == '_' && j + 1 < b.length;
+        if (tolower((unsigned char)a.chars[i]) != tolower((unsigned char)b.chars[j]))
+            return false;
+    }
+    return is_word ? i == a.length && j == b.length : text_same(a, b);
+}
+
 bool informal_is_letter(const InformalLetters *letters, Text name)
 {
     for (size_t i = 0; i < letters->names.count; i++)
-        if (text_same(letters->names.items[i], name) ||
-            text_same(letters->names.items[i], informal_base(name)))
+        if (informal_same_name(letters->names.items[i], name) ||
+            informal_same_name(letters->names.items[i], informal_base(name)))
             return true;
     return false;
 }

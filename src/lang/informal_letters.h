@@ -31,6 +31,9 @@ typedef struct {
 
 /* The letter above a word that does not change what it means, B of B_{eff}; else the name. */
 Text informal_base(Text name);
+/* The same letter or word; of words neither case nor underscores count, world_size and worldSize.
+ */
+bool informal_same_name(Text a, Text b);
 /* Is it one of the letters, perhaps with such a word? */
 bool informal_is_letter(const InformalLetters *letters, Text name);
 /* Cuts a run of letters behind the first of them, unless it is a name as a whole. */

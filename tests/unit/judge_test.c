@@ -356,6 +356,9 @@ static const struct {
     {"allgather/ring", "m/B", "B", "1/tw", 0},
     {"allgather/ring", "O(log p)", NULL, NULL, 1},
     {"allgather/ring", "log p (ts + mtw)", NULL, NULL, 0},
+    {"allgather/ring", "(numProcs - 1) T_{byte} MsgSize/num_procs", NULL, NULL, 33},
+    {"allgather/ring", "(nProcs - 1)(T_Start + count t_{Byte})", NULL, NULL, 0},
+    {"allgather/ring", "(np - 1) TS", NULL, NULL, 10}, /* short names keep their case */
     {"allgather/ring", "log p (ts + xtw)", NULL, NULL, 13},
     {"allgather/ring", "log p ts", "m", "buffer", 1},
     {"allgather/ring", "log p ts", "log", "ceil", 0},
