@@ -88,8 +88,9 @@ const char *solve_for_time(Arena *arena, const Algorithm *algorithm, InformalLet
 {
     const Problem *problem = algorithm->collective->problem;
     const char *solved = NULL;
+    InformalLetters own = {.names = letters->names};
     Expr *left =
-        equation->name.length && !problem ? informal_formula(arena, equation->name, letters) : NULL;
+        equation->name.length && !problem ? informal_formula(arena, equation->name, &own) : NULL;
     int what = problem ? find_name(arena, equation->name) : -1;
     for (size_t i = 0; i < equation->parts.count; i++) {
         EquationPart *part = &equation->parts.items[i];

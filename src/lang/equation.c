@@ -8,13 +8,17 @@
 
 enum { MOST_PARTS = 8 };
 
-enum { COMMANDS, STEPS, LINKS, FUNCTIONS, CONDITIONS, ORDERS };
+enum { COMMANDS, STEPS, LINKS, FUNCTIONS, CONDITIONS, LEADS, ORDERS };
 static const char *const words[] = {
-    [COMMANDS] = "\\label \\tag \\tag* \\end \\hspace", /* with braces, behind a formula */
+    /* with braces, behind a formula */
+    [COMMANDS] = "\\label \\tag \\tag* \\end \\hspace \\cite \\footnote",
     [STEPS] = "step round phase stage iteration",
     [LINKS] = "in of at for during", /* before a step */
     [FUNCTIONS] = "log mod div",
-    [CONDITIONS] = "For for If if When when", /* before a formula */
+    [CONDITIONS] = "For for If if When when Since since Let let Assume assume Assuming assuming "
+                   "Suppose Given given Where where With with "
+                   "Message message Number number",                   /* before a formula */
+    [LEADS] = "e.g. E.g. i.e. I.e. cf. Thus Hence Therefore Then So", /* of a sentence */
     [ORDERS] = "O Theta Omega",
 };
 
@@ -65,8 +69,8 @@ static Text cut_remark(Arena *arena, Text text, InformalLetters *letters, Equati
     if (!is_number(inner))
         return text;
     if (letters)
-        *ARRAY_PUSH(arena, &letters->doubtful) = (InformalRun){
-            text_slice(text, open, text.length - open), "the number of an equation", "a factor"};
+        *ARRAY_PUSH(arena, &letters->doubtful) =
+            (InformalRun){equation_rest(text, open), "the number of an equation", "a factor"};
     return bare;
 }
 
@@ -75,7 +79,7 @@ static Text last_word(Text text)
     size_t start = text.length;
     while (start > 0 && isalpha((unsigned char)text.chars[start - 1]))
         start--;
-    return text_slice(text, start, text.length - start);
+    return equation_rest(text, start);
 }
 
 /* Without "in step i" at its end. */
@@ -138,6 +142,15 @@ static bool is_plain_name(Arena *arena, Text text)
     return lexer.token.kind == TOKEN_END;
 }
 
+/* Does "T_2" stand behind a formula, on a line of its own or between signs of its own? */
+static bool begins_another(Arena *arena, Text text)
+{
+    size_t start = text.length;
+    while (start > 0 && !strchr("$\n", text.chars[start - 1]))
+        start--;
+    return start > 2 && is_plain_name(arena, equation_rest(text, start));
+}
+
 /* Does it name what the formula is about, and is no formula itself? */
 static bool is_name(Arena *arena, Text text, const InformalLetters *letters, bool is_first)
 {
@@ -149,25 +162,11 @@ static bool is_name(Arena *arena, Text text, const InformalLetters *letters, boo
     informal_lexer_start(&lexer, arena, letters ? &own : NULL, text, &silent);
     bool is_letter = letters && informal_is_letter(letters, lexer.token.text);
     bool is_word = lexer.token.kind == TOKEN_NAME || lexer.token.kind == TOKEN_BAD;
-    if (is_first && is_plain_name(arena, text))
-        return true;
+    if (is_first ? is_plain_name(arena, text) : begins_another(arena, text))
+        return is_first;
     const Expr *formula = informal_parse(arena, text, letters ? &own : NULL, &silent);
-    return formula ? letters && has_unknown(&own, formula) : is_first && is_word && !is_letter;
-}
-
-/* Are there some words, and a formula behind the remark, "in a ring, T = t_s"? */
-static bool is_prose(Text part, Text text, size_t at)
-{
-    size_t length;
-    int relation = RELATION_REMARK;
-    for (size_t i = 0; i < part.length; i++)
-        if (!isalpha((unsigned char)part.chars[i]) && part.chars[i] != ' ')
-            return false;
-    if (!memchr(part.chars, ' ', part.length))
-        return false;
-    while (at < text.length && relation == RELATION_REMARK)
-        at = equation_relation(text, at, &relation, &length) + length;
-    return relation == RELATION_EQUAL;
+    return formula ? letters && has_unknown(&own, formula) && formula->kind != EXPR_AND
+                   : is_first && is_word && !is_letter;
 }
 
 /* Does it end in a word of three letters or more that is none of formulas? */
@@ -184,7 +183,7 @@ static Text unwrap(Text text, const InformalLetters *letters)
     size_t start = 0;
     const size_t open = equation_find(text, "/*"), last = equation_find(text, "*/");
     if (open + 1 < last && last < text.length)
-        text = open ? equation_cut(text, open) : text_slice(text, last + 2, text.length - last - 2);
+        text = open ? equation_cut(text, open) : equation_rest(text, last + 2);
     const size_t line = equation_find(text, "// ");
     size_t end = line + strlen("// ");
     while (end < text.length && isalpha((unsigned char)text.chars[end]))
@@ -193,25 +192,30 @@ static Text unwrap(Text text, const InformalLetters *letters)
         text = equation_cut(text, line);
     while (start < text.length && strchr("/$# ", text.chars[start]))
         start++;
-    text = text_slice(text, start, text.length - start);
+    text = equation_rest(text, start);
     if (text_begins(text, "return "))
-        text = text_slice(text, strlen("return "), text.length - strlen("return "));
+        text = equation_rest(text, strlen("return "));
     const size_t box = strlen("\\boxed");
     if (text_begins(text, "\\boxed{") && equation_open(text, '{', '}') == box)
         text = text_slice(text, box + 1, text.length - box - 2);
     return text;
 }
 
-/* Without "For p = 8:" in front. */
-static Text skip_condition(Arena *arena, Text text, Equation *equation)
+/* Without "Thus, for p = 8:", "on a ring," in front; *given: what it says. */
+static Text skip_condition(Text text, Text *given)
 {
-    const Text first = equation_cut(text, equation_find(text, " "));
-    const size_t colon = equation_find(text, ":"), comma = equation_find(text, ",");
-    const size_t end = colon < text.length ? colon : comma;
-    if (!equation_is_among(first, words[CONDITIONS]) || end == text.length)
+    Text first = equation_cut(text, equation_find(text, " "));
+    if (equation_is_among(equation_cut(first, first.length - text_ends(first, ",")), words[LEADS]))
+        text = text_trim(equation_rest(text, first.length));
+    first = equation_cut(text, equation_find(text, " "));
+    const size_t colon = equation_find(text, ":"), stop = equation_find(text, ". ");
+    size_t end = equation_find(text, ",");
+    const bool is_prose = equation_is_words(equation_cut(text, end)) && text_holds(text, "=");
+    end = colon < text.length ? colon : stop < end ? stop : end;
+    if (end == text.length || !(is_prose || equation_is_among(first, words[CONDITIONS])))
         return text;
-    *ARRAY_PUSH(arena, &equation->said) = equation_cut(text, end);
-    return text_trim(text_slice(text, end + 1, text.length - end - 1));
+    *given = equation_cut(text, end);
+    return text_trim(equation_rest(text, end + 1));
 }
 
 /* Without "Ring:", "t_msg =" or "ring all-reduce:" in front: letters that are a product elsewhere
@@ -231,7 +235,7 @@ static Text skip_label(Text text, const InformalLetters *letters, Equation *equa
         return text;
     end += sign == ':' && text.chars[end + 1] == '=';
     equation->name = label;
-    return text_slice(text, end + 1, text.length - end - 1);
+    return equation_rest(text, end + 1);
 }
 
 /* "T(8) =" is about 8 ranks, and "T(p = 8) =" says so. */
@@ -280,6 +284,50 @@ static void add_part(Arena *arena, Expr *formula, int relation, Equation *equati
         *ARRAY_PUSH(arena, &equation->parts) = (EquationPart){formula, (Relation)relation};
 }
 
+/* Without words that no formula has in front, "of" or "steps *". */
+static Text skip_words(Text text, const InformalLetters *letters)
+{
+    for (size_t end = 0; end < text.length; text = text_trim(equation_rest(text, end + 1))) {
+        for (end = 0; end < text.length && isalpha((unsigned char)text.chars[end]);)
+            end++;
+        if (end == text.length || !strchr(" *$", text.chars[end]) ||
+            informal_is_letter(letters, equation_cut(text, end)))
+            break;
+    }
+    return text;
+}
+
+/* Is there another formula of a time in the remark, "rounds of α + m β", ", T_2 = m β"? What is
+   compared, or a product behind words, "large m β", is none. */
+static bool has_formula(Arena *arena, Text remark, const InformalLetters *letters)
+{
+    static const char *const times[] = {"alpha", "beta", "gamma", "ts", "tw", "tc"};
+    bool found = false;
+    int next;
+    for (size_t start = 0, end, length; start < remark.length; start = end + length) {
+        end = equation_relation(remark, start, &next, &length);
+        InformalLetters own = {.names = letters->names};
+        const Text whole = text_trim(text_slice(remark, start, end - start));
+        const Text part = equation_cut_idle(skip_words(whole, letters));
+        const Expr *formula = informal_formula(arena, part, &own);
+        for (size_t i = 0; i < COUNT_OF(times) && formula && !has_unknown(letters, formula); i++)
+            found |= expr_names(formula, times[i]) &&
+                     expr_size(formula) > (part.chars == whole.chars ? 1 : 3) &&
+                     operation_info[formula->kind].rule < RULE_COMPARISON;
+        if (end < remark.length && next >= RELATION_AT_MOST && next <= RELATION_NONE)
+            return false;
+    }
+    return found;
+}
+
+/* "Where log is the natural logarithm", "to base 10"? */
+static bool has_base(Text remark)
+{
+    const size_t at = equation_find(remark, "base ") + strlen("base ");
+    return text_holds(remark, "natural log") || (text_holds(remark, "log") && at < remark.length &&
+                                                 strchr("013456789e", remark.chars[at]));
+}
+
 /* Does a term stand behind ", "? It would be left out. */
 static bool is_term(Text remark)
 {
@@ -310,11 +358,10 @@ static bool read_rows(Arena *arena, Text body, InformalLetters *letters, Relatio
     int count = 0;
     Equation inner;
     while (body.length) {
-        const size_t end = equation_find(body, "\\\\"),
-                     next = end + 2 < body.length ? end + 2 : body.length;
+        const size_t end = equation_find(body, "\\\\");
         const Text row = text_trim(equation_cut(body, end));
         const size_t sign = equation_find(row, "&");
-        body = text_slice(body, next, body.length - next);
+        body = equation_rest(body, end + 2);
         if (!equation_cut_idle(row).length)
             continue;
         if (is_rest || count == MOST_PARTS)
@@ -322,13 +369,11 @@ static bool read_rows(Arena *arena, Text body, InformalLetters *letters, Relatio
                               is_rest ? "a case after that of all others"
                                       : "there are more than %d cases",
                               MOST_PARTS);
-        const size_t from = sign + (sign < row.length);
         formulas[count] = informal_parse(
             arena, cut_tail(arena, equation_cut(row, sign), NULL, &inner), letters, diag);
-        conditions[count] = formulas[count]
-                                ? condition_read(arena, text_slice(row, from, row.length - from),
-                                                 letters, &is_rest, diag)
-                                : NULL;
+        conditions[count] = formulas[count] ? condition_read(arena, equation_rest(row, sign + 1),
+                                                             letters, &is_rest, diag)
+                                            : NULL;
         if (!conditions[count++] && !is_rest)
             return false;
     }
@@ -359,7 +404,7 @@ static bool read_cases(Arena *arena, Text text, InformalLetters *letters, Equati
 {
     int relation = RELATION_EQUAL;
     size_t length = 0, open = equation_find(text, "\\begin{"), at = 0;
-    Text before = equation_cut(text, open), body = text_slice(text, open, text.length - open);
+    Text before = equation_cut(text, open), body = equation_rest(text, open);
     before = equation_cut_idle(before);
     if (text_ends(before, "\\{"))
         before = equation_cut(before, before.length - (text_ends(before, "\\left\\{") ? 7 : 2));
@@ -372,10 +417,8 @@ static bool read_cases(Arena *arena, Text text, InformalLetters *letters, Equati
                           "cases are read where they are all of a formula");
     equation->name = equation_cut(before, at);
     body = text_slice(body, from + 1, end - from - 1);
-    if (body.length && *body.chars == '{') { /* columns of an array */
-        const size_t columns = equation_find(body, "}"), behind = columns + (columns < body.length);
-        body = text_slice(body, behind, body.length - behind);
-    }
+    if (body.length && *body.chars == '{') /* columns of an array */
+        body = equation_rest(body, equation_find(body, "}") + 1);
     return read_rows(arena, body, letters, (Relation)relation, equation, diag);
 }
 
@@ -384,27 +427,30 @@ bool equation_read(Arena *arena, Text text, InformalLetters *letters, Equation *
 {
     int relation = RELATION_EQUAL, next = 0;
     size_t length;
-    text = equation_cut_sentence(text);
-    Text remark = equation_cut(text, 0);
+    Text remark = equation_cut(text, 0), given = remark;
     *equation = (Equation){.name = remark};
     if (find_cases(text) < text.length)
-        return read_cases(arena, text, letters, equation, diag);
+        return read_cases(arena, equation_cut_sentence(text), letters, equation, diag);
+    const Text sentence = skip_condition(text, &given);
+    text = equation_cut_sentence(sentence);
+    const size_t from = (size_t)(text.chars - sentence.chars), to = from + text.length;
+    *ARRAY_PUSH(arena, &equation->said) = equation_cut(sentence, from);
+    *ARRAY_PUSH(arena, &equation->said) = equation_rest(sentence, to);
     text = unwrap(cut_tail(arena, text, letters, equation), letters);
-    text = skip_label(skip_condition(arena, text, equation), letters, equation);
+    text = skip_label(text, letters, equation);
     for (size_t start = 0, end; start <= text.length; start = end + length, relation = next) {
         end = equation_relation(text, start, &next, &length);
         Text part = text_slice(text, start, end - start);
         part = cut_tail(arena, part, letters, equation);
-        bool is_preface = (next != RELATION_REMARK && is_empty(arena, part)) ||
-                          ((next != RELATION_REMARK || is_prose(part, text, end + length)) &&
+        bool is_preface = next != RELATION_REMARK &&
+                          (is_empty(arena, part) ||
                            is_name(arena, part, letters, start == 0 && !equation->name.length));
         if (equation->parts.count == 0 && end < text.length && is_preface) {
             equation->name = part.length ? part : equation->name;
-            next = next == RELATION_REMARK ? RELATION_EQUAL : next;
             continue;
         }
         if (end < text.length && next == RELATION_REMARK)
-            remark = text_slice(text, end, text.length - end);
+            remark = equation_rest(text, end);
         if (is_term(remark))
             return diag_error(diag, equation_cut(remark, 1).span,
                               "a term stands behind this sign: is it one of the formula?");
@@ -423,7 +469,16 @@ bool equation_read(Arena *arena, Text text, InformalLetters *letters, Equation *
     for (size_t i = 0; i < equation->said.count && letters; i++)
         remark_read(arena, equation->said.items[i], letters, &equation->parts,
                     &equation->condition);
-    if (!letters || !remark_read(arena, remark, letters, &equation->parts, &equation->condition))
-        equation->remark = remark;
-    return true;
+    if (has_base(remark) || has_base(given))
+        return diag_error(diag, equation_cut(remark.length ? remark : given, 1).span,
+                          "logarithms are to base 2 unless they are written log_b p");
+    if (!letters || !remark_read(arena, given, letters, &equation->parts, &equation->condition))
+        equation->remark = given;
+    if (!remark.length ||
+        (letters && remark_read(arena, remark, letters, &equation->parts, &equation->condition)))
+        return true;
+    equation->remark = remark;
+    return !letters || !has_formula(arena, remark, letters) ||
+           diag_error(diag, equation_cut(remark, 1).span,
+                      "another formula stands behind this: each is judged by itself");
 }

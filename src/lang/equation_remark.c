@@ -15,7 +15,7 @@ static Text plain_words(Arena *arena, Text text)
     size_t length = 0;
     uint64_t is_kept = 0; /* bit i: what is open at depth i */
     for (size_t i = 0; i < text.length; i++) {
-        const Text rest = text_slice(text, i, text.length - i);
+        const Text rest = equation_rest(text, i);
         size_t own = 0;
         for (size_t n = 0; n < COUNT_OF(fonts) && !own; n++)
             own = text_begins(rest, fonts[n]) ? strlen(fonts[n]) : 0;
@@ -63,7 +63,7 @@ static Text skip_first(Text words)
     static const char *const first[] = {"if ", "for ", "when ", "where ", "with "};
     for (size_t i = 0; i < COUNT_OF(first); i++)
         if (text_begins(words, first[i]))
-            words = text_trim(text_slice(words, strlen(first[i]), words.length - strlen(first[i])));
+            words = text_trim(equation_rest(words, strlen(first[i])));
     return words;
 }
 
@@ -76,6 +76,7 @@ static Expr *read_words(Arena *arena, Text words, InformalLetters *letters, bool
                  {" not a power of two", "not power_of_two(", ")"},
                  {" is a power of two", "power_of_two(", ")"},
                  {" a power of two", "power_of_two(", ")"},
+                 {"powers of two", "power_of_two(p", ")"},
                  {" is even", "(", ") mod 2 == 0"},
                  {" even", "(", ") mod 2 == 0"},
                  {" is odd", "(", ") mod 2 == 1"},
@@ -158,7 +159,7 @@ static bool define(Arena *arena, Text text, InformalLetters *letters, EquationPa
     size_t end = equation_relation(text, 0, &relation, &length);
     if (end == text.length || relation != RELATION_EQUAL)
         return false;
-    Text right = text_slice(text, end + length, text.length - end - length);
+    Text right = equation_rest(text, end + length);
     right = equation_cut(right, equation_relation(right, 0, &relation, &length));
     for (size_t i = 0; i < COUNT_OF(verbs); i++)
         right = equation_cut(right, equation_find(right, verbs[i]));
@@ -184,7 +185,7 @@ static size_t find_end(Text text)
 {
     int depth = 0;
     for (size_t i = 0; i < text.length; i++) {
-        const Text rest = text_slice(text, i, text.length - i);
+        const Text rest = equation_rest(text, i);
         depth += strchr("([{", text.chars[i]) != NULL;
         depth -= strchr(")]}", text.chars[i]) != NULL;
         if (depth <= 0 && (strchr(",;", text.chars[i]) || text_begins(rest, " and ")))
@@ -223,7 +224,7 @@ static bool read_clause(Arena *arena, Text clause, InformalLetters *letters, Equ
             (at > 0 && isalnum((unsigned char)clause.chars[at - 1])))
             continue;
         InformalLetters own = {.names = letters->names};
-        Text rest = skip_first(equation_cut_idle(text_slice(clause, at, clause.length - at)));
+        Text rest = skip_first(equation_cut_idle(equation_rest(clause, at)));
         Expr *found = read_words(arena, rest, &own, &is_rest);
         *condition = found && is_condition(found) ? found : NULL;
         const bool may_define = !*condition || found->kind == EXPR_POWER_OF_TWO;
@@ -244,7 +245,7 @@ bool remark_read(Arena *arena, Text remark, InformalLetters *letters, EquationPa
     Expr *before = *condition, *last = NULL; /* "p = 2", to which "4" adds "p = 4" */
     bool any = false;
     for (size_t at = 0, tried = 0; at < text.length && tried < MOST_CLAUSES; tried++) {
-        const Text rest = text_slice(text, at, text.length - at);
+        const Text rest = equation_rest(text, at);
         const Text clause = equation_cut_idle(text_trim(equation_cut(rest, find_end(rest))));
         at += find_end(rest) + 1;
         Expr *found = NULL;

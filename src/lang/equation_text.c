@@ -28,6 +28,12 @@ Text equation_cut(Text text, size_t length)
     return text_slice(text, 0, length);
 }
 
+Text equation_rest(Text text, size_t at)
+{
+    return at < text.length ? text_slice(text, at, text.length - at)
+                            : text_slice(text, text.length, 0);
+}
+
 /* Where the bracket opens that closes at the end of the text; the length of the text: nowhere. */
 size_t equation_open(Text text, char open, char close)
 {
@@ -105,8 +111,9 @@ static int find_relation(Text text, size_t at, size_t *length)
         for (const char *sign = relations[i], *end; *sign; sign = end + (*end == ' ')) {
             end = sign + strcspn(sign, " ");
             size_t own = (size_t)(end - sign);
-            if ((whole > 1 ? own == whole : own >= *length) && own <= rest &&
-                memcmp(text.chars + at, sign, own) == 0 && stands_alone(text, at, own))
+            if (*sign == text.chars[at] && (whole > 1 ? own == whole : own >= *length) &&
+                own <= rest && memcmp(text.chars + at, sign, own) == 0 &&
+                stands_alone(text, at, own))
                 found = i, *length = own;
         }
     if (found == RELATION_NONE)
@@ -142,10 +149,11 @@ size_t equation_find(Text text, const char *what)
     return found ? (size_t)(found - text.chars) : text.length;
 }
 
-/* Nothing but words, none of which formulas have; *any: there is one. */
-static bool is_words(Text text, bool *any)
+/* Perhaps not one; *any: there is one. */
+static bool are_words(Text text, bool *any)
 {
-    static const char own[] = "log lg ln ld sqrt min max sum ceil floor alpha beta gamma";
+    static const char own[] = "log lg ln ld sqrt min max sum ceil floor alpha beta gamma times "
+                              "twice double half plus minus least most per each";
     static const char between[] = " \t\n\r,.;:()'-";
     for (size_t i = 0, length; i < text.length; i += length + 1) {
         for (length = 0;
@@ -162,22 +170,43 @@ static bool is_words(Text text, bool *any)
     return true;
 }
 
+bool equation_is_words(Text text)
+{
+    bool any = false;
+    return are_words(text, &any) && any;
+}
+
+/* A letter between signs, perhaps with an index, or a number says what a word would. */
+static bool is_single(Text inner)
+{
+    size_t end = 0;
+    while (end < inner.length &&
+           (isalnum((unsigned char)inner.chars[end]) || strchr("_\\", inner.chars[end])))
+        end++;
+    return end == inner.length;
+}
+
 Text equation_cut_sentence(Text text)
 {
     static const char *const signs[][2] = {
         {"$$", "$$"}, {"$", "$"}, {"\\(", "\\)"}, {"\\[", "\\]"}, {"`", "`"}};
     for (size_t i = 0; i < COUNT_OF(signs); i++) {
-        const size_t open = equation_find(text, signs[i][0]), width = strlen(signs[i][0]);
-        if (open == text.length)
-            continue;
-        const Text rest = text_slice(text, open + width, text.length - open - width);
-        const size_t close = equation_find(rest, signs[i][1]);
-        const Text inner = equation_cut(rest, close);
-        bool is_sentence = false;
-        if (close < rest.length && is_words(equation_cut(text, open), &is_sentence) &&
-            is_words(text_slice(rest, close + width, rest.length - close - width), &is_sentence) &&
-            is_sentence && inner.length > 1)
-            return inner;
+        const size_t width = strlen(signs[i][0]);
+        Text rest = text, found = equation_cut(text, 0);
+        bool is_sentence = false, is_one = true;
+        size_t open;
+        while (is_one && (open = equation_find(rest, signs[i][0])) < rest.length) {
+            const Text before = equation_cut(rest, open);
+            rest = equation_rest(rest, open + width);
+            const size_t close = equation_find(rest, signs[i][1]);
+            const Text inner = equation_cut(rest, close);
+            is_one = close < rest.length && are_words(before, &is_sentence) &&
+                     (is_single(inner) || !found.length);
+            found = is_single(inner) ? found : inner;
+            rest = equation_rest(rest, close + width);
+        }
+        if (is_one && found.length && are_words(rest, &is_sentence) && is_sentence)
+            return found;
     }
     return text;
 }

@@ -17,10 +17,15 @@ typedef enum {
 } Relation;
 
 Text equation_cut(Text text, size_t length);
+/* What stands from `at` on. */
+Text equation_rest(Text text, size_t at);
 /* Without what belongs to the sentence, or to the page, at its end. */
 Text equation_cut_idle(Text text);
-/* What one pair of signs, as $...$, encloses in a sentence that says nothing else; or all. */
+/* What one pair of signs, as $...$, encloses in a sentence that says nothing else, beside single
+   letters between such signs; or all. */
 Text equation_cut_sentence(Text text);
+/* Nothing but words, none of which formulas have, or changes what one says? */
+bool equation_is_words(Text text);
 /* Where the bracket opens that closes at the end of the text; the length of the text: nowhere. */
 size_t equation_open(Text text, char open, char close);
 /* Where a relation stands outside brackets, from `at` on; the length of the text: nowhere. */

@@ -32,8 +32,12 @@ static const Spelling *find_spelling(Kind first, Kind last, Text text)
     return found;
 }
 
+/* \bigl and \biggr are \big and \bigg. */
 static const Spelling *find_command(Text word)
 {
+    if ((text_begins(word, "big") || text_begins(word, "Big")) &&
+        strchr("lrm", word.chars[word.length - 1]))
+        word.length--;
     const Spelling *found = find_spelling(COMMAND, ENVIRONMENT, word);
     return found && text_equals(word, found->typed) ? found : NULL;
 }
@@ -229,6 +233,8 @@ static bool add_subscripts(Lexer *lexer, InformalName *name)
             return false;
         if (!is_braced)
             add_letters(lexer, name);
+        if (text_begins(rest_from(lexer, name->end), "∞"))
+            name->end += strlen("∞");
         if (name->end == start + 1)
             return fail(lexer, start, start + 1, "missing subscript");
     }
@@ -253,6 +259,8 @@ static void take_name(Lexer *lexer, InformalName *name)
         whole[length++] = name->chars[i];
     }
     Text meant = {whole, length, NOWHERE, false};
+    if (lexer->counts_np && text_equals(meant, "np"))
+        meant = text_plain("n_p");
     if (grammar_function(meant) < 0 &&
         !(lexer->letters && informal_is_letter(lexer->letters, meant))) {
         informal_cut_run(lexer, name);
@@ -526,10 +534,27 @@ void informal_lexer_pass(Lexer *lexer)
     advance(lexer);
 }
 
+/* Is "np" n_p without its index: is something taken from it, or its logarithm wanted, and is p
+   nowhere else? */
+static bool counts_np(Text text)
+{
+    static const char *const counted[] = {"np-",       "np -",    "np−",      "np −",
+                                          "log np",    "log(np)", "log2(np)", "log_2 np",
+                                          "log_2(np)", "₂ np",    "₂(np)"};
+    bool is_counted = false;
+    for (size_t i = 0; i < COUNT_OF(counted); i++)
+        is_counted |= text_holds(text, counted[i]);
+    for (size_t i = 0; i < text.length && is_counted; i++)
+        is_counted = text.chars[i] != 'p' || (i > 0 && text.chars[i - 1] == 'n') ||
+                     (i + 1 < text.length && isalpha((unsigned char)text.chars[i + 1]));
+    return is_counted;
+}
+
 void informal_lexer_start(Lexer *lexer, Arena *arena, InformalLetters *letters, Text text,
                           Diag *diag)
 {
     *lexer =
         (Lexer){.advance = advance, .arena = arena, .letters = letters, .text = text, .diag = diag};
+    lexer->counts_np = letters && counts_np(text);
     advance(lexer);
 }

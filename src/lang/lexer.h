@@ -30,6 +30,7 @@ typedef struct Lexer {
     struct InformalLetters *letters;
     size_t last_end; /* where the token before the one in view ends */
     int raised;      /* how many signs of ^( were given for small ones above the line */
+    bool counts_np;  /* np is n_p, the number of ranks */
 } Lexer;
 
 /* The first token is in view afterwards. */

@@ -231,6 +231,24 @@ static const struct {
     {"p - 1 communication steps", "p - 1"},
     {"mlp \\hfill (3)", "m * l * p [(3): the number of an equation, a factor]"},
     {"log p = m", "log(p) = m"},
+    /* sentences: what is said before and behind counts, and single letters between signs */
+    {"E.g., for $p = 8$, $m$", "m if p == 8"},
+    {"i.e. m", "m"},
+    {"Let p = 2^g. Then T = g m.", "log(p) * m if power_of_two(p)"},
+    {"Since $p$ is even, T = m", "m if p mod 2 == 0"},
+    {"for powers of two, m", "m if power_of_two(p)"},
+    {"The cost for even $p$ is $m + p$ on $p$ nodes.", "m + p if p mod 2 == 0"},
+    {"It is $m + p$ if $p$ is odd.", "m + p if p mod 2 == 1"},
+    {"large messages, T = m", "m"},
+    {"m for large $n\\beta$", "m"},
+    {"m if $n\\beta + l \\le p$", "m"},
+    {"m, where log is base 2", "m"},
+    /* np, where it can only be one letter */
+    {"np m - np", "n * p * m - n * p"},
+    {"(np - 1) m + p", "(n * p - 1) * m + p"},
+    {"(np - 1) m + m/np", "(n_p - 1) * m + m / n_p"},
+    {"n⌈log₂ np⌉", "n * ceil(log(n_p))"},
+    {"\\bigl(p\\biggr) m‐∞l_∞", "p * m - l"},
     /* growth, and the index of steps */
     {"m p = O(p)", "m * p"},
     {"m p \\in \\Theta(p)", "m * p"},
@@ -241,19 +259,24 @@ static const struct {
     {"t_{i+1} = \\max(p, m)", "max(p, m)"},
 };
 
+static bool read_printed(Fixture *fixture, const char *formula, InformalLetters *given,
+                         Equation *equation)
+{
+    static const char *const letters[] = {"p", "m",  "M",  "n", "l",    "o",  "g",
+                                          "i", "ts", "tw", "k", "beta", "n_p"};
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
+        *ARRAY_PUSH(fixture->arena, &given->names) = text_plain(letters[i]);
+    return equation_read(fixture->arena, text_of(fixture, formula), given, equation,
+                         &fixture->diag);
+}
+
 static const char *show_printed(Fixture *fixture, const char *formula)
 {
-    static const char *const letters[] = {"p", "m", "M",  "n",  "l", "o",
-                                          "g", "i", "ts", "tw", "k", "beta"};
     static const char *const relations[] = {"= ", "~ ", "<= ", ">= "};
     InformalLetters given = {0};
     Equation equation;
     const char *text = "";
-    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
-        *ARRAY_PUSH(fixture->arena, &given.names) = text_plain(letters[i]);
-    ck_assert_msg(
-        equation_read(fixture->arena, text_of(fixture, formula), &given, &equation, &fixture->diag),
-        "%s", take_messages(fixture));
+    ck_assert_msg(read_printed(fixture, formula, &given, &equation), "%s", take_messages(fixture));
     for (size_t i = 0; i < equation.parts.count; i++) {
         const EquationPart *part = &equation.parts.items[i];
         text = arena_printf(fixture->arena, "%s%s%s%s", text, i ? " " : "",
@@ -278,6 +301,50 @@ START_TEST(equations_are_read_as_they_are_printed)
     Fixture *fixture = fixture_open();
     ck_assert_str_eq(show_printed(fixture, printed[_i].written), printed[_i].meant);
     fixture_close(fixture);
+}
+END_TEST
+
+/* What would be left out, or turns the formula into another one. */
+START_TEST(a_text_is_not_read_in_part)
+{
+    static const struct {
+        const char *text;
+        size_t column;
+    } cases[] = {{"ts, (p - 1) beta", 3},
+                 {"p steps of $ts + m tw$", 3},
+                 {"p rounds, T = (p - 1) beta", 3},
+                 {"p rounds * (ts + m tw)", 3},
+                 {"1,024 beta", 2},
+                 {"T = p, where T_2 = 2 beta + 1", 6},
+                 {"m log p where log is the natural logarithm", 9},
+                 {"where logs are to base 10, T = log p", 1},
+                 {"It is $2$ times $p + 1$", 8}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Fixture *fixture = fixture_open();
+        InformalLetters given = {0};
+        Equation equation;
+        ck_assert_msg(!read_printed(fixture, cases[i].text, &given, &equation), "%s",
+                      cases[i].text);
+        assert_error_at(fixture, "text", 1, cases[i].column);
+        fixture_close(fixture);
+    }
+}
+END_TEST
+
+/* An equation that follows is no name: its own is an unknown letter. */
+START_TEST(a_second_equation_is_no_name)
+{
+    static const char *const texts[] = {"T_1 = $m p$ and $T_2 = m$", "T_1 = m p and T_2 = m",
+                                        "T = m p\nT_2 = m", "$$T = m p$$ $$T_2 = m$$"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        Fixture *fixture = fixture_open();
+        InformalLetters given = {0};
+        Equation equation;
+        ck_assert(read_printed(fixture, texts[i], &given, &equation));
+        ck_assert_uint_eq(equation.parts.count, 2);
+        ck_assert(expr_names(equation.parts.items[0].formula, "T2"));
+        fixture_close(fixture);
+    }
 }
 END_TEST
 
@@ -484,6 +551,8 @@ Suite *informal_suite(void)
                         sizeof readings / sizeof *readings);
     tcase_add_loop_test(formulas, equations_are_read_as_they_are_printed, 0,
                         sizeof printed / sizeof *printed);
+    tcase_add_test(formulas, a_text_is_not_read_in_part);
+    tcase_add_test(formulas, a_second_equation_is_no_name);
     tcase_add_loop_test(formulas, mistakes_are_reported_at_their_place, 0,
                         sizeof mistakes / sizeof *mistakes);
     tcase_add_test(formulas, junk_is_refused_with_one_message);
