@@ -16,8 +16,7 @@ static const char *const words[] = {
     [LINKS] = "in of at for during", /* before a step */
     [FUNCTIONS] = "log mod div",
     [CONDITIONS] = "For for If if When when Since since Let let Assume assume Assuming assuming "
-                   "Suppose Given given Where where With with "
-                   "Message message Number number",                   /* before a formula */
+                   "Suppose Given given Where where With with",       /* before a formula */
     [LEADS] = "e.g. E.g. i.e. I.e. cf. Thus Hence Therefore Then So", /* of a sentence */
     [ORDERS] = "O Theta Omega",
 };
@@ -208,7 +207,8 @@ static Text skip_condition(Text text, Text *given)
     if (equation_is_among(equation_cut(first, first.length - text_ends(first, ",")), words[LEADS]))
         text = text_trim(equation_rest(text, first.length));
     first = equation_cut(text, equation_find(text, " "));
-    const size_t colon = equation_find(text, ":"), stop = equation_find(text, ". ");
+    const size_t colon = equation_find(text, ":");
+    const size_t stop = equation_find(equation_cut(text, equation_find(text, " then ")), ". ");
     size_t end = equation_find(text, ",");
     const bool is_prose = equation_is_words(equation_cut(text, end)) && text_holds(text, "=");
     end = colon < text.length ? colon : stop < end ? stop : end;
@@ -309,7 +309,8 @@ static bool has_formula(Arena *arena, Text remark, const InformalLetters *letter
         InformalLetters own = {.names = letters->names};
         const Text whole = text_trim(text_slice(remark, start, end - start));
         const Text part = equation_cut_idle(skip_words(whole, letters));
-        const Expr *formula = informal_formula(arena, part, &own);
+        const bool has_runs = text_holds(part, "_") || text_holds(part, "("); /* no 2 p o r ts */
+        const Expr *formula = informal_formula(arena, part, has_runs ? &own : NULL);
         for (size_t i = 0; i < COUNT_OF(times) && formula && !has_unknown(letters, formula); i++)
             found |= expr_names(formula, times[i]) &&
                      expr_size(formula) > (part.chars == whole.chars ? 1 : 3) &&

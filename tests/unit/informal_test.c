@@ -235,11 +235,13 @@ static const struct {
     {"E.g., for $p = 8$, $m$", "m if p == 8"},
     {"i.e. m", "m"},
     {"Let p = 2^g. Then T = g m.", "log(p) * m if power_of_two(p)"},
+    {"If p is even then T = m", "m if p mod 2 == 0"},
     {"Since $p$ is even, T = m", "m if p mod 2 == 0"},
     {"for powers of two, m", "m if power_of_two(p)"},
     {"The cost for even $p$ is $m + p$ on $p$ nodes.", "m + p if p mod 2 == 0"},
     {"It is $m + p$ if $p$ is odd.", "m + p if p mod 2 == 1"},
     {"large messages, T = m", "m"},
+    {"m, 2 ports", "m"},
     {"m for large $n\\beta$", "m"},
     {"m if $n\\beta + l \\le p$", "m"},
     {"m, where log is base 2", "m"},
@@ -262,8 +264,8 @@ static const struct {
 static bool read_printed(Fixture *fixture, const char *formula, InformalLetters *given,
                          Equation *equation)
 {
-    static const char *const letters[] = {"p", "m",  "M",  "n", "l",    "o",  "g",
-                                          "i", "ts", "tw", "k", "beta", "n_p"};
+    static const char *const letters[] = {"p", "m",  "M",  "n", "l",    "o",   "g",
+                                          "i", "ts", "tw", "k", "beta", "n_p", "r"};
     for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
         *ARRAY_PUSH(fixture->arena, &given->names) = text_plain(letters[i]);
     return equation_read(fixture->arena, text_of(fixture, formula), given, equation,
@@ -311,6 +313,7 @@ START_TEST(a_text_is_not_read_in_part)
         const char *text;
         size_t column;
     } cases[] = {{"ts, (p - 1) beta", 3},
+                 {"ts, p mt_w", 3},
                  {"p steps of $ts + m tw$", 3},
                  {"p rounds, T = (p - 1) beta", 3},
                  {"p rounds * (ts + m tw)", 3},
