@@ -95,20 +95,20 @@ static void write_to_stream(void *stream, const Diagnostic *diagnostic)
 
 static const struct {
     ForeignPlace place;
-    const char *word, *meaning;
+    const char *words, *meaning;
 } foreign_words[] = {
-#define FOREIGN(place, word, meaning) {FOREIGN_##place, word, meaning},
+#define FOREIGN(place, words, meaning) {FOREIGN_##place, words, meaning},
 #include "cli/foreign.def"
 #undef FOREIGN
 };
 
 /* "nproc_per_node" and "NPROC-per-node" are the same word; "g" and "G" are two. */
-static bool is_same_word(Text word, const char *known)
+static bool is_same_word(Text word, Text known)
 {
-    bool same = strlen(known) == word.length;
+    bool same = known.length == word.length;
     for (size_t i = 0; same && i < word.length; i++) {
         const char typed = word.chars[i] == '_' ? '-' : word.chars[i];
-        const char own = known[i] == '_' ? '-' : known[i];
+        const char own = known.chars[i] == '_' ? '-' : known.chars[i];
         same = typed == own ||
                (word.length > 1 && tolower((unsigned char)typed) == tolower((unsigned char)own));
     }
@@ -117,9 +117,12 @@ static bool is_same_word(Text word, const char *known)
 
 const char *messages_foreign(ForeignPlace place, Text word)
 {
-    for (size_t i = 0; i < COUNT_OF(foreign_words); i++)
-        if (foreign_words[i].place == place && is_same_word(word, foreign_words[i].word))
-            return foreign_words[i].meaning;
+    for (size_t i = 0; i < COUNT_OF(foreign_words); i++) {
+        Text known, rest = text_plain(foreign_words[i].words);
+        while (foreign_words[i].place == place && text_next(&rest, ' ', &known))
+            if (is_same_word(word, known))
+                return foreign_words[i].meaning;
+    }
     return NULL;
 }
 
