@@ -8,7 +8,6 @@
 #ifndef COLLCOST_CHOOSE_BREAKPOINTS_H
 #define COLLCOST_CHOOSE_BREAKPOINTS_H
 
-#include "choose/axis.h"
 #include "choose/enclosure.h"
 #include "choose/winner.h"
 

@@ -13,7 +13,7 @@
 #ifndef COLLCOST_CHOOSE_ENVELOPE_H
 #define COLLCOST_CHOOSE_ENVELOPE_H
 
-#include "choose/axis.h"
+#include "choose/winner.h"
 
 typedef struct {
     double from, to; /* bytes; `to` is INFINITY where nothing follows */

@@ -6,7 +6,6 @@
 #ifndef COLLCOST_CHOOSE_SWEEP_H
 #define COLLCOST_CHOOSE_SWEEP_H
 
-#include "choose/axis.h"
 #include "choose/winner.h"
 
 typedef struct {

@@ -10,8 +10,7 @@
 #ifndef COLLCOST_CHOOSE_WINNER_H
 #define COLLCOST_CHOOSE_WINNER_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "cost/curve.h"
 
 extern const double tie_tolerance; /* 1e-12 */
 
@@ -28,5 +27,28 @@ size_t winner_find_tied(const double *seconds, size_t count, bool *tied);
    winner of the rest, and so on; the missing ones come last. Needs time in the square of `count`.
  */
 void winner_order(const double *seconds, size_t count, size_t *order);
+
+/* An axis along which algorithms compete, and who wins where.
+
+   The axis is sizes of messages, or whole numbers: ranks p, or orders n of matrices. Of a size the
+   time of each is a curve, and nothing is sampled: see envelope.h. Of a whole number nothing is
+   known but the times there: see sweep.h. How two algorithms compare while a parameter of the
+   machine varies is in break_even.h. */
+
+/* Fills the time of each candidate at a whole number. False after a report. */
+typedef bool (*TimesAt)(void *context, int64_t at, double *seconds);
+
+typedef struct {
+    Arena *arena;
+    size_t count; /* of candidates */
+    double from, to;
+    Diag *diag;
+    /* sizes, in bytes: */
+    Curve *const *curves;
+    const double *scales; /* by which times are multiplied; NULL: 1 */
+    /* whole numbers: */
+    TimesAt times;
+    void *context;
+} ChoiceAxis;
 
 #endif

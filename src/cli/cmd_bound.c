@@ -1,5 +1,4 @@
 #include "cli/certificate.h"
-#include "cli/choices.h"
 #include "cli/files.h"
 #include "cli/pictures.h"
 #include "cli/setting.h"

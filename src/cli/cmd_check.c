@@ -3,8 +3,7 @@
 #include "cli/models.h"
 #include "cli/setting.h"
 #include "exchange/tuning.h"
-#include "study/settings.h"
-#include "study/subject.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 #include "base/sort.h"
 #include "base/watch.h"
-#include "cli/choices.h"
 #include "cli/compared.h"
 #include "cli/files.h"
 #include "cli/logs.h"

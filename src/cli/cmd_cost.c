@@ -1,10 +1,9 @@
-#include "cli/choices.h"
 #include "cli/cmd_import.h"
 #include "cli/cost_parts.h"
 #include "cli/files.h"
-#include "cli/lists.h"
 #include "cli/pictures.h"
 #include "cli/setting.h"
+#include "cli/workers.h"
 #include "collcost.h"
 
 #include <math.h>
@@ -446,11 +445,6 @@ static Status print_ranks(void *context, size_t first, size_t end, const Command
     return !good ? STATUS_BAD_INPUT : wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
 }
 
-static const char *name_ranks(const void *context, size_t part)
-{
-    return query_network_name(((const Answers *)context)->query, part);
-}
-
 static Status answer_in_numbers(const Query *query, ComposedModels *saved,
                                 const SynthesizedList *made)
 {
@@ -458,7 +452,7 @@ static Status answer_in_numbers(const Query *query, ComposedModels *saved,
     const AnswerParts parts = {.count = query->ranks.count,
                                .is_whole = true,
                                .between = "\n",
-                               .name = name_ranks,
+                               .names = query_network_names(query),
                                .print = print_ranks,
                                .context = &answers};
     return saved ? print_ranks(&answers, 0, parts.count, query->line)

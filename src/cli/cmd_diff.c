@@ -1,6 +1,6 @@
-#include "cli/choices.h"
-#include "cli/lists.h"
+#include "cli/setting.h"
 #include "cli/switch_parts.h"
+#include "cli/workers.h"
 #include "format/text_table.h"
 
 #include <math.h>

@@ -1,4 +1,3 @@
-#include "cli/choices.h"
 #include "cli/cmd_import.h"
 #include "cli/explain_parts.h"
 #include "cli/files.h"

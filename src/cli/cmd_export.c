@@ -1,6 +1,6 @@
 #include "cli/cmd_import.h"
 #include "cli/files.h"
-#include "cli/one_schedule.h"
+#include "cli/query.h"
 #include "exchange/schedule_formats.h"
 #include "verify/verify.h"
 

@@ -6,7 +6,7 @@
 #include "lang/show.h"
 #include "model/claim.h"
 #include "prove/prove.h"
-#include "scale/growth.h"
+#include "scale/scale.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-#include "cli/choices.h"
 #include "cli/composed.h"
 #include "cli/files.h"
 #include "cli/setting.h"
@@ -175,11 +174,6 @@ typedef struct {
     bool is_wrong; /* a winner failed its check */
 } Columns;
 
-static const char *name_column(const void *context, size_t item)
-{
-    return query_network_name(&((const Columns *)context)->query, item);
-}
-
 static void carry_piece(Carrier carrier, collcost_piece *piece)
 {
     CARRY(carrier, piece, from_bytes, to_bytes, algorithm, has_chunks, from_k, branches.name,
@@ -257,7 +251,7 @@ static Status run_map(const CommandLine *line)
                          .to = query->asked.items[query->asked.count - 1]};
     const WorkItems items = {.count = query->ranks.count,
                              .rising = true,
-                             .name = name_column,
+                             .names = query_network_names(query),
                              .work = find_column,
                              .take = take_column,
                              .context = &columns};

@@ -1,4 +1,3 @@
-#include "cli/choices.h"
 #include "cli/setting.h"
 #include "forms/propose.h"
 

@@ -1,5 +1,4 @@
 #include "cli/files.h"
-#include "cli/kept.h"
 #include "cli/setting.h"
 #include "cli/workers.h"
 #include "format/picture.h"
@@ -40,8 +39,9 @@ typedef struct {
     const CommandLine *line;
     const Query *query;
     FILE *page;
-    FILE *out;  /* the part of it at hand */
-    Text ranks; /* of which curves and tables are shown; empty: those of the topology */
+    FILE *out;          /* the part of it at hand */
+    Text ranks;         /* of which curves and tables are shown; empty: those of the topology */
+    const char **names; /* of its parts, two of each collective: this one's */
     Status status;
     Case *shared;        /* what its parts ask of the collective at hand; NULL: not yet */
     StringArray remarks; /* that stand below the tables of this collective */
@@ -282,19 +282,7 @@ static void write_part_of_switches(Page *page, const char *collective, Kept *par
         write_variations(page, collective);
 }
 
-static const char *name_of(const CommandLine *line, size_t i)
-{
-    const TextArray *asked = &line->operands;
-    return asked->count ? arena_copy(line->arena, asked->items[i].chars, asked->items[i].length)
-                        : usual_collectives[i];
-}
-
 /* ### Parts of a page that do not need one another: of each collective costs and switch points */
-
-static const char *name_of_part(const void *context, size_t item)
-{
-    return name_of(((const Page *)context)->line, item / 2);
-}
 
 static bool work_on_part(void *context, size_t item, Buffer *bytes)
 {
@@ -305,9 +293,9 @@ static bool work_on_part(void *context, size_t item, Buffer *bytes)
         if (!kept_open(&parts[i], workspace))
             workspace_fail(workspace, 0);
     if (item % 2)
-        write_part_of_switches(page, name_of_part(page, item), parts);
+        write_part_of_switches(page, page->names[item], parts);
     else
-        write_parts_of_costs(page, name_of_part(page, item), parts);
+        write_parts_of_costs(page, page->names[item], parts);
     for (int i = 0; i < 2; i++) {
         if (!kept_close(&parts[i]))
             workspace_fail(workspace, parts[i].length);
@@ -347,11 +335,16 @@ static void write_page(Page *page)
     fputs("</p>\n<p>rules: ", out);
     xml_write(out, setting_rules(query));
     fputs("</p>\n<nav>", out);
-    for (size_t i = 0; i < count; i++)
-        fprintf(out, "<a href=\"#%s\">%s</a>\n", name_of(line, i), name_of(line, i));
+    page->names = ARENA_ARRAY(line->arena, const char *, 2 * count);
+    for (size_t i = 0; i < count; i++) {
+        const char *name =
+            line->operands.count ? line->operands.items[i].chars : usual_collectives[i];
+        page->names[2 * i] = page->names[2 * i + 1] = name;
+        fprintf(out, "<a href=\"#%s\">%s</a>\n", name, name);
+    }
     fputs("</nav>\n", out);
     const WorkItems items = {.count = 2 * count,
-                             .name = name_of_part,
+                             .names = page->names,
                              .work = work_on_part,
                              .take = take_part,
                              .context = page};

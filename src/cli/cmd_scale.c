@@ -175,11 +175,6 @@ static void carry_scaled(Carrier carrier, collcost_product *row)
     CARRY(carrier, &row->growth, order, power, from_p, to_p);
 }
 
-static const char *name_scaled(const void *context, size_t item)
-{
-    return query_network_name(((const Scaling *)context)->query, item);
-}
-
 /* On one network, or, where something is sought on all, or fitted to them, on all. */
 static bool find_scaled(void *context, size_t item, Buffer *bytes)
 {
@@ -239,7 +234,7 @@ static Status run_scale(const CommandLine *line)
     query.study.skips_refused = query.ranks.count > 1;
     const WorkItems items = {.count = scaling.seeking ? 1 : query.ranks.count,
                              .rising = true,
-                             .name = name_scaled,
+                             .names = query_network_names(&query),
                              .work = find_scaled,
                              .take = take_scaled,
                              .context = &scaling};

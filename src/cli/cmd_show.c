@@ -7,7 +7,7 @@
 #include "model/claim.h"
 #include "model/proved.h"
 #include "study/check_cost.h"
-#include "study/settings.h"
+#include "study/study.h"
 
 #include <inttypes.h>
 #include <stdio.h>

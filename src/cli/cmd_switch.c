@@ -1,11 +1,10 @@
 #include "cli/composed.h"
 #include "cli/cost_parts.h"
 #include "cli/files.h"
-#include "cli/lists.h"
 #include "cli/pictures.h"
 #include "cli/setting.h"
 #include "cli/switch_parts.h"
-#include "cli/synthesized.h"
+#include "cli/workers.h"
 
 /* The questions about the switch points of one network. */
 typedef struct {
@@ -96,11 +95,6 @@ static bool write_rows(Switch *asked, size_t first, size_t end)
     return true;
 }
 
-static const char *name_ranks(const void *context, size_t part)
-{
-    return query_network_name(((const Switch *)context)->query, part);
-}
-
 static Status print_ranks(void *context, size_t first, size_t end, const CommandLine *line)
 {
     const Switch *all = context;
@@ -118,7 +112,7 @@ static Status write_all(Switch *asked)
     const AnswerParts parts = {.count = query->ranks.count,
                                .is_whole = true,
                                .between = "",
-                               .name = name_ranks,
+                               .names = query_network_names(query),
                                .print = print_ranks,
                                .context = asked};
     if (query->format == FORMAT_TEXT)

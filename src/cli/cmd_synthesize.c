@@ -1,7 +1,7 @@
 #include "cli/command.h"
 #include "cli/cost_parts.h"
 #include "cli/files.h"
-#include "study/settings.h"
+#include "study/study.h"
 
 #include <string.h>
 

@@ -1,11 +1,10 @@
-#include "cli/choices.h"
 #include "cli/cmd_import.h"
 #include "cli/files.h"
-#include "cli/one_schedule.h"
 #include "cli/pictures.h"
+#include "cli/query.h"
 #include "cli/setting.h"
 #include "cost/derive_finish.h"
-#include "study/critical_path.h"
+#include "study/explain_rounds.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 #include "exchange/tuned_rows.h"
 #include "exchange/tuning.h"
 #include "exchange/tuning_plan.h"
-#include "study/settings.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <stdlib.h>

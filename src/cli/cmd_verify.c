@@ -96,17 +96,6 @@ static void write_report(const Report *report)
     }
 }
 
-static void name_topologies(const Query *query, collcost_task *task)
-{
-    const char **names = ARENA_ARRAY(query->study.arena, const char *, query->ranks.count + 1);
-    for (size_t i = 0; i < query->ranks.count; i++) {
-        const Shape shape = query_shape(query, i);
-        names[i] = topology_name(query->study.arena, query->topology, &shape);
-    }
-    task->topologies = names;
-    task->topology_count = query->ranks.count;
-}
-
 /* What the line says of ranks and networks; without a network, ranks lie as suits an algorithm. */
 static bool read_task(const CommandLine *line, const Source *source, Query *query,
                       collcost_task *task)
@@ -124,8 +113,8 @@ static bool read_task(const CommandLine *line, const Source *source, Query *quer
         names[i] = entries.items[i]->name;
     task->models = names;
     task->model_count = entries.count;
-    if (on_topology)
-        name_topologies(query, task);
+    task->topologies = query_network_names(query);
+    task->topology_count = on_topology ? query->ranks.count : 0;
     task->ranks = query->ranks.items;
     task->rank_count = on_topology ? 0 : query->ranks.count;
     return true;
@@ -136,11 +125,6 @@ static bool read_task(const CommandLine *line, const Source *source, Query *quer
 static size_t count_items(const Report *report)
 {
     return report->query->study.parts.count ? 1 : report->task.model_count;
-}
-
-static const char *name_item(const void *context, size_t item)
-{
-    return ((const Report *)context)->task.models[item];
 }
 
 static void carry_run(Carrier carrier, collcost_run *run)
@@ -222,7 +206,7 @@ Status verify_source(const CommandLine *line, const Source *source, collcost_ver
     if (!read_task(line, source, &query, &report.task))
         return STATUS_BAD_INPUT;
     const WorkItems items = {.count = count_items(&report),
-                             .name = name_item,
+                             .names = report.task.models,
                              .work = verify_item,
                              .take = take_item,
                              .context = &report};

@@ -1,6 +1,5 @@
 #include "cli/cost_parts.h"
 
-#include "cli/choices.h"
 #include "cli/composed.h"
 #include "cli/setting.h"
 #include "collcost.h"

@@ -4,7 +4,6 @@
 
 #include "cli/composed.h"
 #include "cli/query.h"
-#include "cli/synthesized.h"
 
 /* Closed forms for any number of ranks: what `cost` says where none is given. Does the line ask for
    the costs of a collective without a number of ranks and without a size? */

@@ -96,12 +96,6 @@ static bool load_cited(const Collection *collection, size_t index, Cited *cited)
     return true;
 }
 
-static const char *name_entry(const void *context, size_t index)
-{
-    const Collection *collection = context;
-    return library_entry(collection->query->study.library, index)->name;
-}
-
 /* What is told of a verdict; of an error whether there is one. */
 static void carry_verdict(Carrier carrier, Verdict *verdict)
 {
@@ -344,8 +338,12 @@ Status errata_collect(const Query *query, const ItemChoice *choice, ItemArray *i
     Collection collection = {query, items};
     if (!list_all_items(query, choice, items))
         return STATUS_BAD_INPUT;
-    const WorkItems work = {.count = library_entry_count(query->study.library),
-                            .name = name_entry,
+    const size_t count = library_entry_count(query->study.library);
+    const char **names = ARENA_ARRAY(query->study.arena, const char *, count);
+    for (size_t i = 0; i < count; i++)
+        names[i] = library_entry(query->study.library, i)->name;
+    const WorkItems work = {.count = count,
+                            .names = names,
                             .work = judge_entry,
                             .take = add_entry,
                             .context = &collection};

@@ -1,8 +1,7 @@
-#include "cli/choices.h"
 #include "cli/explain_parts.h"
 #include "cli/setting.h"
 #include "study/case.h"
-#include "study/subject.h"
+#include "study/study.h"
 
 typedef struct {
     const char *which;

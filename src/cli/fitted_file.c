@@ -4,7 +4,7 @@
 #include "cli/files.h"
 #include "cli/logs.h"
 #include "model/machine.h"
-#include "study/settings.h"
+#include "study/study.h"
 
 #include <ctype.h>
 #include <math.h>

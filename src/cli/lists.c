@@ -1,6 +1,4 @@
-#include "cli/lists.h"
-
-#include "cli/kept.h"
+#include "cli/files.h"
 #include "cli/workers.h"
 
 #include <ctype.h>
@@ -37,12 +35,6 @@ typedef struct {
     bool any;           /* something was printed */
     Status worst;
 } Joined;
-
-static const char *name_part(const void *context, size_t part)
-{
-    const Joined *joined = context;
-    return joined->parts->name(joined->parts->context, part);
-}
 
 static bool print_part(void *context, size_t part, Buffer *bytes)
 {
@@ -107,7 +99,7 @@ Status lists_print(const CommandLine *line, Format format, const AnswerParts *pa
     Joined joined = {
         .line = line, .parts = parts, .format = format, .jobs = of_each > 0 ? of_each : 1};
     const WorkItems items = {.count = parts->count,
-                             .name = name_part,
+                             .names = parts->names,
                              .work = print_part,
                              .take = join_part,
                              .context = &joined};
@@ -149,13 +141,6 @@ static void list_from(Lists *lists, const CommandLine *line, int at)
     }
 }
 
-static const char *name_list(const void *context, size_t part)
-{
-    const CommandLine *line = &((const Lists *)context)->lines.items[part];
-    const OptionId option = option_given(line, OPTION_TOPOLOGY) ? OPTION_TOPOLOGY : OPTION_MACHINE;
-    return option_value(line, option).chars;
-}
-
 static Status run_list(void *context, size_t first, size_t end, const CommandLine *line)
 {
     const Lists *lists = context;
@@ -186,9 +171,13 @@ Status lists_run(const Command *command, const CommandLine *line)
         return BAD_INPUT(line->diag, NOWHERE,
                          "the answers for several networks or machines do not go into one file");
     list_from(&lists, line, 0);
+    const OptionId named = option_given(line, OPTION_TOPOLOGY) ? OPTION_TOPOLOGY : OPTION_MACHINE;
+    const char **names = ARENA_ARRAY(line->arena, const char *, lists.lines.count);
+    for (size_t i = 0; i < lists.lines.count; i++)
+        names[i] = option_value(&lists.lines.items[i], named).chars;
     const AnswerParts parts = {.count = lists.lines.count,
                                .between = "\n",
-                               .name = name_list,
+                               .names = names,
                                .print = run_list,
                                .context = &lists};
     const Format format = option_given(line, OPTION_OUTPUT)

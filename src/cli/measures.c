@@ -2,7 +2,7 @@
 
 #include "cli/logs.h"
 #include "study/composer.h"
-#include "study/subject.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-#include "cli/one_schedule.h"
+#include "cli/query.h"
 
-#include "study/subject.h"
+#include "study/study.h"
 
 #include <math.h>
 

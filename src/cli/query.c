@@ -1,8 +1,7 @@
 #include "cli/query.h"
 
 #include "cli/models.h"
-#include "study/settings.h"
-#include "study/subject.h"
+#include "study/study.h"
 
 #include <string.h>
 

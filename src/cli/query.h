@@ -4,7 +4,7 @@
 
 #include "cli/query_lists.h"
 #include "study/case.h"
-#include "study/subject.h"
+#include "study/study.h"
 
 /* Reads all options of the line. False after reports. */
 bool query_read(const CommandLine *line, Query *query);
@@ -40,7 +40,8 @@ bool query_is_collective(const Query *query, Text operand, const Collective *col
 bool query_check_library(const Query *query, const Algorithm *algorithm, Span span);
 /* The network with number `index` of those that were given; also checks the root. */
 bool query_network(const Query *query, size_t index, Network *network);
-const char *query_network_name(const Query *query, size_t index);
+/* The names of all that were given. */
+const char *const *query_network_names(const Query *query);
 /* The case of a collective, or of `only` one algorithm, on that network; the query takes over
    sender and receiver. NULL after a report. */
 Case *query_case(Query *query, size_t index, const Collective *collective, const Algorithm *only);
@@ -70,5 +71,20 @@ bool query_largest_buffer(const Query *query, const Collective *collective, int6
                           double *blocks);
 /* " (nccl size 1 MiB = 8 m)" under --sizes nccl, else "". */
 const char *query_describe_size(const Query *settled, double asked);
+
+/* One schedule: an algorithm on one network, for at most one size, as commands that follow it need
+   it. It is not copied: its parts point at one another. */
+
+typedef struct {
+    Query asked; /* as the options say; the rest points into it */
+    Query query; /* its sizes as m; sender and receiver are settled */
+    Network network;
+    Instance instance; /* of `network` */
+} OneSchedule;
+
+/* Reads the options of the line, and the algorithm that is its first operand; the numbers of chunks
+   and of branches are given, the best for the size, or the least. False after reports: also where
+   the algorithm does not run there, or several numbers of ranks or sizes are given. */
+bool one_schedule_read(const CommandLine *line, const char *command, OneSchedule *found);
 
 #endif

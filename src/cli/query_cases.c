@@ -5,10 +5,14 @@
 
 /* The questions about one network that a line opens. */
 
-const char *query_network_name(const Query *query, size_t index)
+const char *const *query_network_names(const Query *query)
 {
-    const Shape shape = query_shape(query, index);
-    return topology_name(query->study.arena, query->topology, &shape);
+    const char **names = ARENA_ARRAY(query->study.arena, const char *, query->ranks.count + 1);
+    for (size_t i = 0; i < query->ranks.count; i++) {
+        const Shape shape = query_shape(query, i);
+        names[i] = topology_name(query->study.arena, query->topology, &shape);
+    }
+    return names;
 }
 
 static Case *take_over(Query *query, Case *opened)

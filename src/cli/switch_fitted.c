@@ -1,4 +1,4 @@
-#include "cli/choices.h"
+#include "cli/setting.h"
 #include "cli/switch_parts.h"
 #include "model/parameters.h"
 

@@ -1,6 +1,5 @@
 #include "cli/switch_parts.h"
 
-#include "cli/choices.h"
 #include "cli/setting.h"
 
 typedef struct {

@@ -1,4 +1,3 @@
-#include "cli/choices.h"
 #include "cli/composed.h"
 #include "cli/setting.h"
 #include "cli/switch_parts.h"

@@ -1,4 +1,4 @@
-#include "cli/synthesized.h"
+#include "cli/composed.h"
 
 #include "synth/packed_tree.h"
 #include "synth/packing.h"

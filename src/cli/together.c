@@ -1,9 +1,8 @@
 #include "cli/cost_parts.h"
 
-#include "cli/choices.h"
 #include "cli/setting.h"
 #include "cost/together.h"
-#include "study/settings.h"
+#include "study/study.h"
 
 /* One collective, with its fastest algorithm or the one that is named. */
 typedef struct {

@@ -39,11 +39,6 @@ typedef struct {
     ProofRows rows;
 } Proofs;
 
-static const char *name_item(const void *context, size_t item)
-{
-    return ((const Proofs *)context)->entries.items[item]->name;
-}
-
 /* Is the schedule wrong for so many ranks? A proof that fails does not say so by itself. */
 static bool is_wrong(Arena *arena, const Algorithm *algorithm, int64_t p, Diag *diag)
 {
@@ -311,17 +306,17 @@ Status verify_proofs(const CommandLine *line)
         !verify_entries(&query, NULL, &proofs.entries))
         return STATUS_BAD_INPUT;
     size_t count = 0;
+    const char **names = ARENA_ARRAY(line->arena, const char *, proofs.entries.count);
     for (size_t i = 0; i < proofs.entries.count; i++)
-        if (proofs.entries.items[i]->kind == KIND_ALGORITHM)
+        if (proofs.entries.items[i]->kind == KIND_ALGORITHM) {
+            names[count] = proofs.entries.items[i]->name;
             proofs.entries.items[count++] = proofs.entries.items[i];
+        }
     proofs.entries.count = count;
     if (!count)
         return BAD_INPUT(line->diag, NOWHERE, "there is no algorithm to prove");
-    const WorkItems items = {.count = count,
-                             .name = name_item,
-                             .work = prove_item,
-                             .take = take_proof,
-                             .context = &proofs};
+    const WorkItems items = {
+        .count = count, .names = names, .work = prove_item, .take = take_proof, .context = &proofs};
     Status status = workers_run(line, &items);
     if (status != STATUS_FINE)
         return status;

@@ -6,10 +6,8 @@
 #include "cli/query.h"
 #include "collcost.h"
 
-/* The models that `verify` is about. */
-ARRAY_TYPE(ModelEntries, const ModelEntry *);
-
-/* Those that the operands name, else all, or all of one source. False after a report. */
+/* The models that `verify` is about: those that the operands name, else all, or all of one source.
+ * False after a report. */
 bool verify_entries(const Query *query, const Source *source, ModelEntries *entries);
 
 /* `verify --all-p`. */

@@ -1,6 +1,6 @@
 #include "exchange/prediction.h"
 
-#include "study/subject.h"
+#include "study/study.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "forms/form.h"
+#include "forms/family.h"
 
 #include "base/whole.h"
 

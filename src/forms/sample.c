@@ -1,4 +1,4 @@
-#include "forms/sample.h"
+#include "forms/fitting.h"
 
 #include "claims/grid.h"
 

@@ -5,11 +5,10 @@
    as long as its slowest rank, after a barrier. */
 #include "base/random.h"
 #include "cli/cmd_import.h"
-#include "cli/one_schedule.h"
+#include "cli/query.h"
 #include "exchange/schedule_text.h"
 #include "mpi/parts.h"
 #include "mpi/ranks_crew.h"
-#include "session/commands.h"
 #include "session/session.h"
 
 #include <mpi.h>

@@ -1,4 +1,4 @@
-#include "scale/growth.h"
+#include "scale/scale.h"
 
 #include <math.h>
 

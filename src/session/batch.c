@@ -1,5 +1,5 @@
 #include "base/utf8.h"
-#include "cli/kept.h"
+#include "cli/files.h"
 #include "cli/workers.h"
 #include "session/phrase.h"
 #include "session/report.h"
@@ -272,12 +272,6 @@ static bool is_for_workers(const Batch *batch, Arena *lines, Text line)
     return !share.by_all && !share.reads && !share.writes;
 }
 
-static const char *name_line(const void *context, size_t item)
-{
-    const Batch *batch = context;
-    return join_words(batch->arena, batch->stretch.items[item].line);
-}
-
 static bool work_on_line(void *context, size_t item, Buffer *bytes)
 {
     Batch *batch = context;
@@ -310,8 +304,12 @@ typedef struct {
 static void run_workers(void *context)
 {
     StretchRun *own = context;
-    const WorkItems items = {.count = own->batch->stretch.count,
-                             .name = name_line,
+    const PhraseArray *stretch = &own->batch->stretch;
+    const char **names = ARENA_ARRAY(own->batch->arena, const char *, stretch->count);
+    for (size_t i = 0; i < stretch->count; i++)
+        names[i] = join_words(own->batch->arena, stretch->items[i].line);
+    const WorkItems items = {.count = stretch->count,
+                             .names = names,
                              .work = work_on_line,
                              .take = take_line,
                              .context = own->batch};

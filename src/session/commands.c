@@ -1,4 +1,4 @@
-#include "session/commands.h"
+#include "session/session.h"
 
 #define COMMAND(id) extern const Command command_##id;
 #include "session/commands.def"

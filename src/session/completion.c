@@ -9,7 +9,6 @@
 #include "session/begun_line.h"
 #include "session/phrase.h"
 #include "session/report.h"
-#include "study/settings.h"
 
 #include <string.h>
 

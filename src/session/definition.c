@@ -2,7 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/utf8.h"
-#include "cli/kept.h"
+#include "cli/files.h"
 #include "cli/models.h"
 #include "cli/verify_parts.h"
 #include "session/phrase.h"

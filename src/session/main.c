@@ -1,5 +1,4 @@
 #include "cli/messages.h"
-#include "session/commands.h"
 #include "session/session.h"
 
 #include <errno.h>

@@ -21,4 +21,7 @@ Outcome session_run_arguments(Session *session, int count, char **arguments);
 /* The end of the input: a definition that is not ended is an error. */
 Outcome session_finish(Session *session, const Source *source);
 
+/* All commands, which main hands to the session. */
+extern const CommandTable command_table;
+
 #endif

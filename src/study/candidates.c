@@ -2,7 +2,7 @@
 
 #include "cost/derive_memo.h"
 #include "study/composer.h"
-#include "study/subject.h"
+#include "study/study.h"
 
 #include <string.h>
 

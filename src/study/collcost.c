@@ -1,6 +1,6 @@
 /* The functions of collcost.h that are about contexts and studies. */
 #include "study/call.h"
-#include "study/settings.h"
+#include "study/study.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "cost/merging.h"
 #include "study/call.h"
 #include "study/case.h"
-#include "study/subject.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "choose/winner.h"
 #include "study/call.h"
 #include "study/product.h"
-#include "study/subject.h"
+#include "study/study.h"
 
 #include <math.h>
 

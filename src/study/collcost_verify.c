@@ -1,6 +1,6 @@
 /* The function of collcost.h that verifies. */
 #include "study/call.h"
-#include "study/subject.h"
+#include "study/study.h"
 #include "study/verify_models.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "study/critical_path.h"
+#include "study/explain_rounds.h"
 
 /* All messages of a schedule, in the order of its timeline. */
 ARRAY_TYPE(MessageArray, collcost_message);

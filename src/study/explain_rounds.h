@@ -3,10 +3,24 @@
 #ifndef COLLCOST_STUDY_EXPLAIN_ROUNDS_H
 #define COLLCOST_STUDY_EXPLAIN_ROUNDS_H
 
+#include "collcost.h"
+#include "cost/derive.h"
 #include "study/study.h"
 
 /* Of two schedules for m bytes; rounds are costed under barriers. False after a report. */
 bool explain_rounds(const Study *study, const Network *network, const Instance instances[2],
                     double bytes, collcost_rounds facts[2]);
+
+/* Who waits for whom, where messages share links in time: the messages on which the end depends. */
+
+typedef struct {
+    const collcost_message *messages; /* the first one first */
+    size_t count;
+} CriticalPath;
+
+/* Of a schedule for m bytes, by rules under which messages share in time. Lives in `arena`. False
+   after a report. */
+bool critical_path_find(Arena *arena, const Instance *instance, const Network *network,
+                        const Rules *rules, double bytes, CriticalPath *path, Diag *diag);
 
 #endif

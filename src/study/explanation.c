@@ -3,7 +3,6 @@
 #include "choose/break_even.h"
 #include "choose/winner.h"
 #include "study/call.h"
-#include "study/critical_path.h"
 #include "study/explain_rounds.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
 #include "study/product.h"
 
-#include "scale/growth.h"
 #include "scale/scale.h"
 
 #include <gsl/gsl_fit.h>

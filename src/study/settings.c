@@ -1,6 +1,4 @@
-#include "study/settings.h"
-
-#include "study/subject.h"
+#include "study/study.h"
 
 const char default_machine[] = "sg2260";
 

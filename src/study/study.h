@@ -21,6 +21,8 @@ typedef struct {
     TextArray names;
 } NameList;
 
+ARRAY_TYPE(ModelEntries, const ModelEntry *);
+
 /* A rank that a question names, and where, for messages. */
 typedef struct {
     const char *role; /* "root", "sender", "receiver"; NULL: not given */
@@ -126,5 +128,53 @@ collcost_branches study_branches(const Algorithm *algorithm, int64_t branches);
  */
 Instance study_instance(const Study *study, const Algorithm *algorithm, const Network *network,
                         int64_t k, int64_t branches);
+
+/* What a study can be told by name, as the program's options are spelled: machine, parameters,
+   conventions, ranks, candidates. */
+
+/* The machine of a study that is told none. */
+extern const char default_machine[];
+/* By Compose: "levels", ... */
+extern const char *const compose_names[COMPOSE_COUNT];
+/* "last", "mean" */
+extern const char *const finish_words[2];
+
+/* A study of the default machine under its conventions, with all algorithms for candidates and root
+   0. It must stay where it is. NULL after a report. */
+Study *study_create(Arena *arena, Library *library, Diag *diag);
+/* What is not a setting of its own is a parameter of the machine. False after a report: there is no
+   such setting, or no such value; the study may then be half changed. */
+bool study_set(Study *study, Text name, Text value);
+/* A parameter of the machine, by the names that machine_set knows. */
+bool study_set_parameter(Study *study, Text name, Text value);
+
+/* The subject of a question, by name. */
+
+/* m by which a library chooses its parts where a question has no size, or several. */
+enum { SIZE_OF_PARTS = 1024 };
+
+/* The model of what a library runs in this call, for which there is one: in stages whose algorithm
+   is `chosen`, what it chooses for them by their own size. NULL after a report. */
+const Algorithm *subject_of_library(const Study *study, const LibraryAlgorithm *one,
+                                    const LibraryCall *call);
+/* subject_model with the parts of the study in place of what the algorithm uses. NULL after a
+   report. */
+const Algorithm *subject_algorithm(const Study *study, Text text);
+/* "allreduce"; or "allreduce/ring", or stages, and then *only is that algorithm, else NULL. False
+   after a report. */
+bool subject_read(const Study *study, Text text, const Collective **collective,
+                  const Algorithm **only);
+/* "torus:4x4"; a topology of a user may have a number of ranks of its own. NULL after a report. */
+const Topology *subject_topology(const Study *study, Text text, Shape *shape);
+
+/* Other algorithms in place of those that an algorithm uses for the same collectives. */
+
+/* Adds an algorithm by its name to study->parts. False after a report: no such algorithm, one that
+   is wrong, a second one of its collective. */
+bool parts_add(Study *study, Text name);
+/* The algorithm with those parts. */
+const Algorithm *parts_apply(const Study *study, const Algorithm *algorithm);
+/* False after a report: none of the algorithms uses the collective of some part. */
+bool parts_check(const Study *study, const AlgorithmArray *algorithms);
 
 #endif

@@ -1,4 +1,4 @@
-#include "study/subject.h"
+#include "study/study.h"
 
 #include "model/use.h"
 

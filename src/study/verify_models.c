@@ -2,7 +2,7 @@
 #include "base/watch.h"
 #include "claims/grid.h"
 #include "claims/verdicts.h"
-#include "study/subject.h"
+#include "study/study.h"
 #include "verify/verify.h"
 
 /* Is a model usable at all? What can only be said of numbers of ranks is tried for some of them. */

@@ -9,8 +9,6 @@
 /* Ranks 1 .. so many are tried where none are given. */
 enum { VERIFY_RANKS = 64 };
 
-ARRAY_TYPE(ModelEntries, const ModelEntry *);
-
 /* Which models, and where their schedules run. */
 typedef struct {
     ModelEntries entries;

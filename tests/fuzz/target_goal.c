@@ -3,7 +3,7 @@
 #include "cost/goal_time.h"
 #include "exchange/goal.h"
 #include "fuzz.h"
-#include "study/subject.h"
+#include "study/study.h"
 
 enum { MOST_RANKS = 64 };
 

@@ -1,6 +1,5 @@
 /* Lines of a batch file, with a report for programs where the first byte is odd. */
 #include "fuzz.h"
-#include "session/commands.h"
 #include "session/report.h"
 #include "session/session.h"
 #include "session/state.h"

@@ -1,6 +1,6 @@
 /* A file of models: read, and where it is good, all that is in it verified for few ranks. */
 #include "fuzz.h"
-#include "study/settings.h"
+#include "study/study.h"
 #include "study/verify_models.h"
 
 static void list_users(const Library *library, ModelEntries *entries, Arena *arena)

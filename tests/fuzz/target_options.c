@@ -2,7 +2,6 @@
    a line can say nothing to the files of the machine then. Statements and definitions take effect.
  */
 #include "fuzz.h"
-#include "session/commands.h"
 #include "session/report.h"
 #include "session/session.h"
 #include "session/state.h"

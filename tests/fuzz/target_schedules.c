@@ -4,8 +4,7 @@
 #include "exchange/program_blocks.h"
 #include "exchange/program_readers.h"
 #include "fuzz.h"
-#include "study/settings.h"
-#include "study/subject.h"
+#include "study/study.h"
 #include "study/verify_models.h"
 #include "verify/gpu_run.h"
 

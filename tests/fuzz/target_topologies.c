@@ -2,7 +2,7 @@
    network. */
 #include "fuzz.h"
 #include "net/measure.h"
-#include "study/subject.h"
+#include "study/study.h"
 
 #include <string.h>
 

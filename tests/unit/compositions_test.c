@@ -5,7 +5,7 @@
 #include "sched/grid_stages.h"
 #include "study/followed.h"
 #include "study/plans.h"
-#include "study/settings.h"
+#include "study/study.h"
 
 #include "unit.h"
 

@@ -1,5 +1,5 @@
 /* Who waits for whom, message by message, by hand. */
-#include "study/critical_path.h"
+#include "study/explain_rounds.h"
 
 #include "net/group.h"
 

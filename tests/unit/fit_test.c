@@ -5,7 +5,7 @@
 #include "base/random.h"
 #include "base/sha256.h"
 #include "exchange/least_squares.h"
-#include "study/settings.h"
+#include "study/study.h"
 #include "unit.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 #include "base/random.h"
-#include "forms/form.h"
+#include "forms/fitting.h"
 #include "unit.h"
 
 #include <string.h>

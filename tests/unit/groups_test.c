@@ -4,7 +4,7 @@
 #include "bound/bounds.h"
 #include "cost/derive.h"
 #include "study/groups.h"
-#include "study/settings.h"
+#include "study/study.h"
 
 #include "unit.h"
 

@@ -1,5 +1,4 @@
 /* Orders of isoefficiency functions, against those of textbooks and against numbers. */
-#include "scale/growth.h"
 #include "scale/scale.h"
 
 #include "unit.h"

@@ -1,7 +1,6 @@
 #include "unit.h"
 
-#include "study/settings.h"
-#include "study/subject.h"
+#include "study/study.h"
 
 static const struct {
     const char *algorithm;

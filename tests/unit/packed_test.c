@@ -1,5 +1,5 @@
 /* Values that are packed for another process, and blocks of messages. */
-#include "cli/packed.h"
+#include "cli/workers.h"
 #include "sched/packed.h"
 #include "unit.h"
 

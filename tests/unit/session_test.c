@@ -1,4 +1,3 @@
-#include "session/commands.h"
 #include "session/phrase.h"
 #include "session/session.h"
 #include "unit.h"

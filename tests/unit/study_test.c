@@ -2,7 +2,7 @@
 #include "choose/winner.h"
 #include "study/case.h"
 #include "study/product.h"
-#include "study/subject.h"
+#include "study/study.h"
 #include "study/verify_models.h"
 
 #include "unit.h"

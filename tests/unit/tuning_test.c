@@ -1,8 +1,7 @@
 #include "base/random.h"
 #include "exchange/tuning.h"
 #include "exchange/tuning_plan.h"
-#include "study/settings.h"
-#include "study/subject.h"
+#include "study/study.h"
 #include "unit.h"
 
 #include <math.h>
