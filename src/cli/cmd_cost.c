@@ -174,7 +174,7 @@ static bool write_size(Answer *answer, double size, Table *table)
     table_close(table);
     if (!setting_is_brief(answer->query))
         fputc('\n', answer->query->line->out);
-    TextArray written = {0};
+    StringArray written = {0};
     for (size_t i = 0; i < answer->count; i++)
         composed_write(answer->query, costs[i].algorithm, costs[i].stages, &written);
     return true;
@@ -345,7 +345,7 @@ static bool write_symbols(Answer *answer, Table *table)
     if (answer->query->format != FORMAT_TEXT)
         return true;
     table_close(table);
-    TextArray written = {0};
+    StringArray written = {0};
     for (size_t i = 0; i < count; i++)
         composed_write(answer->query, symbols[i].algorithm, symbols[i].stages, &written);
     return true;

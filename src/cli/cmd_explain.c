@@ -13,6 +13,11 @@ static const char *const part_names[COLLCOST_PART_COUNT] = {
     [COLLCOST_TRANSFER] = "transfer", [COLLCOST_CONTENTION] = "contention",
     [COLLCOST_COMPUTE] = "compute",   [COLLCOST_TOTAL] = "total"};
 
+static const Key part_keys[COLLCOST_PART_COUNT] = {
+    [COLLCOST_STARTUP] = KEY_startup_s,   [COLLCOST_HOP] = KEY_hop_s,
+    [COLLCOST_TRANSFER] = KEY_transfer_s, [COLLCOST_CONTENTION] = KEY_contention_s,
+    [COLLCOST_COMPUTE] = KEY_compute_s,   [COLLCOST_TOTAL] = KEY_total_s};
+
 typedef struct {
     const Query *query;
     const Collective *collective;
@@ -23,10 +28,11 @@ typedef struct {
     const collcost_explanation *found;
 } Report;
 
-static Table *open_explain_table(const Report *report, TableId id)
+/* Of a side, in tables; for people it may be short. */
+static const char *name_of(const Report *report, int side)
 {
-    const Query *query = report->query;
-    return line_table(query->line, query->format, id);
+    return report->query->format == FORMAT_TEXT ? report->labels[side]
+                                                : report->algorithms[side]->head.name;
 }
 
 static void put_question(const Report *report, Table *table)
@@ -37,7 +43,7 @@ static void put_question(const Report *report, Table *table)
 
 static void write_costs(const Report *report)
 {
-    Table *table = open_explain_table(report, TABLE_explain_costs);
+    Table *table = line_table(report->query->line, report->query->format, TABLE_explain_costs);
     put_question(report, table);
     setting_put(table, report->query, false, report->rules);
     for (int i = 0; i < 2; i++) {
@@ -47,12 +53,8 @@ static void write_costs(const Report *report)
         choices_put(table, report->query->study.arena, KEY_algorithm, side->algorithm,
                     &side->branches);
         put_number(table, KEY_rounds, (double)side->rounds);
-        put_number(table, KEY_startup_s, side->seconds[COLLCOST_STARTUP]);
-        put_number(table, KEY_hop_s, side->seconds[COLLCOST_HOP]);
-        put_number(table, KEY_transfer_s, side->seconds[COLLCOST_TRANSFER]);
-        put_number(table, KEY_contention_s, side->seconds[COLLCOST_CONTENTION]);
-        put_number(table, KEY_compute_s, side->seconds[COLLCOST_COMPUTE]);
-        put_number(table, KEY_total_s, side->seconds[COLLCOST_TOTAL]);
+        for (int part = 0; part < COLLCOST_PART_COUNT; part++)
+            put_number(table, part_keys[part], side->seconds[part]);
         put_text(table, KEY_time_from, side->from_closed_form ? "closed form" : "schedule");
         table_row(table);
     }
@@ -64,7 +66,7 @@ static void write_parts(const Report *report)
 {
     const collcost_explanation *found = report->found;
     const char *more = arena_printf(report->query->study.arena, "%s pays more", report->labels[0]);
-    Table *table = open_explain_table(report, TABLE_explain_parts);
+    Table *table = line_table(report->query->line, report->query->format, TABLE_explain_parts);
     table_title(table, KEY_part_of_first, report->labels[0]);
     table_title(table, KEY_part_of_second, report->labels[1]);
     table_title(table, KEY_part_more, more);
@@ -81,12 +83,10 @@ static void write_parts(const Report *report)
 static void write_fact(const Report *report, const char *which, int side,
                        const collcost_round *fact, Table *table)
 {
-    bool is_text = report->query->format == FORMAT_TEXT;
-    const char *name = is_text ? report->labels[side] : report->algorithms[side]->head.name;
     bool has_round = fact->number > 0,
          has_message = has_round && fact->bytes >= 0 && fact->from >= 0;
     put_text(table, KEY_which, which);
-    put_text(table, KEY_algorithm, name);
+    put_text(table, KEY_algorithm, name_of(report, side));
     if (has_round) {
         put_number(table, KEY_round, (double)fact->number);
         put_number(table, KEY_time_s, fact->seconds);
@@ -137,10 +137,8 @@ static void write_kind(const Report *report, const RoundKind *kind, Table *table
 static void write_path(const Report *report, int side, size_t most, Table *table)
 {
     const collcost_explanation *found = report->found;
-    const char *name = report->query->format == FORMAT_TEXT ? report->labels[side]
-                                                            : report->algorithms[side]->head.name;
     for (size_t i = 0; i < found->critical_counts[side] && i < most; i++) {
-        put_text(table, KEY_algorithm, name);
+        put_text(table, KEY_algorithm, name_of(report, side));
         critical_path_put(table, &found->critical_paths[side][i]);
         table_row(table);
     }
@@ -148,7 +146,7 @@ static void write_path(const Report *report, int side, size_t most, Table *table
 
 static void write_paths(const Report *report)
 {
-    Table *table = open_explain_table(report, TABLE_explain_path);
+    Table *table = line_table(report->query->line, report->query->format, TABLE_explain_path);
     for (int i = 0; i < 2; i++)
         write_path(report, i, SIZE_MAX, table);
     table_close(table);
@@ -166,7 +164,7 @@ static void tell_paths(const Report *report)
         line_say(report->query->line,
                  "the critical path of %s: %zu message%s, each after the one it waits for",
                  report->labels[i], count, PLURAL_END(count));
-        Table *table = open_explain_table(report, TABLE_explain_path);
+        Table *table = line_table(report->query->line, report->query->format, TABLE_explain_path);
         write_path(report, i, MOST_SHOWN, table);
         table_close(table);
         if (count > MOST_SHOWN)
@@ -176,15 +174,13 @@ static void tell_paths(const Report *report)
 
 static void write_break_evens(const Report *report)
 {
-    bool is_text = report->query->format == FORMAT_TEXT;
-    const char *const names[2] = {is_text ? report->labels[0] : report->algorithms[0]->head.name,
-                                  is_text ? report->labels[1] : report->algorithms[1]->head.name};
+    const char *const names[2] = {name_of(report, 0), name_of(report, 1)};
     explain_break_even_write(report->query, report->found, names);
 }
 
 static void write_explain_json(const Report *report)
 {
-    Table *record = open_explain_table(report, TABLE_explain);
+    Table *record = line_table(report->query->line, report->query->format, TABLE_explain);
     put_question(report, record);
     int order = report->found->order;
     put_text(record, KEY_faster, order == 0 ? NULL : report->found->sides[order > 0].algorithm);
@@ -193,7 +189,7 @@ static void write_explain_json(const Report *report)
     write_costs(report);
     table_nest(record, KEY_rounds_of_both);
     /* Of all kinds, for programs. */
-    Table *table = open_explain_table(report, TABLE_explain_rounds);
+    Table *table = line_table(report->query->line, report->query->format, TABLE_explain_rounds);
     for (int i = 0; i < ROUND_KIND_COUNT && report->found->has_rounds; i++)
         write_kind(report, &round_kinds[i], table);
     table_close(table);
@@ -261,7 +257,8 @@ static void write_explain_text(const Report *report)
             if (!fact_of(report, kind, 0)->number && !fact_of(report, kind, 1)->number)
                 continue;
             fprintf(report->query->line->out, "\n%s\n", kind->heading);
-            Table *table = open_explain_table(report, TABLE_explain_rounds);
+            Table *table =
+                line_table(report->query->line, report->query->format, TABLE_explain_rounds);
             write_kind(report, kind, table);
             table_close(table);
         }

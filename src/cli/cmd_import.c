@@ -10,7 +10,84 @@
 
 #include <string.h>
 
-ARRAY_TYPE(NameArray, const char *);
+static bool has_root(GpuLabel label)
+{
+    return label == GPU_BROADCAST || label == GPU_REDUCE || label == GPU_GATHER ||
+           label == GPU_SCATTER;
+}
+
+static void fill_option(CommandLine *line, OptionId option, int64_t value)
+{
+    *ARRAY_PUSH(line->arena, &line->values[option]) = source_argument(
+        line->arena, option_name(option), arena_printf(line->arena, "%lld", (long long)value));
+}
+
+static Status add_file(const CommandLine *line, ImportedModels *models, size_t i, size_t number)
+{
+    Text *operand = &models->line.operands.items[i];
+    Buffer text = {.arena = line->arena};
+    GpuProgram program;
+    const Source *source = import_source(line, *operand);
+    if (!source)
+        return STATUS_BAD_INPUT;
+    if (goal_is_source(source))
+        return BAD_INPUT(
+            line->diag, operand->span,
+            "GOAL has a cost only: its messages have no blocks, which algorithms have");
+    const Status status = import_program(line, source, &program);
+    if (status != STATUS_FINE)
+        return status;
+    /* The file's own name, numbered where it is not the first file. */
+    const char *slash = strrchr((*operand).chars, '/');
+    const char *own = slash ? slash + 1 : (*operand).chars;
+    program.name = number ? arena_printf(line->arena, "%s-%zu", own, number + 1) : own;
+    const char *name =
+        program_model(line->arena, &program, program.root, operand->chars, 1, &text, line->diag);
+    if (!name)
+        return STATUS_BAD_INPUT;
+    *ARRAY_PUSH(line->arena, &models->context.models) =
+        source_from_text(line->arena, program.name, text.items, text.count);
+    *operand = (Text){name, strlen(name), (*operand).span, false};
+    if (!option_given(&models->line, OPTION_RANKS) && !topology_has_sizes(&models->line))
+        fill_option(&models->line, OPTION_RANKS, program.rank_count);
+    if (has_root(program.label) && !option_given(&models->line, OPTION_ROOT) &&
+        !option_given(&models->line, OPTION_FROM) && !option_given(&models->line, OPTION_TO))
+        fill_option(&models->line, OPTION_ROOT, program.root);
+    return STATUS_FINE;
+}
+
+bool imported_check_absent(const CommandLine *line)
+{
+    return options_are_absent(line, OPTIONS_OF_IMPORTS | OPTION_BIT(TILES),
+                              "is for files of schedules only");
+}
+
+Status imported_models(const CommandLine *line, ImportedModels *models)
+{
+    const size_t count = line->operands.count;
+    bool has_files = false;
+    models->line = *line;
+    for (size_t i = 0; i < count; i++)
+        has_files |= import_is_file(line->operands.items[i]);
+    if (!has_files)
+        return imported_check_absent(line) ? STATUS_FINE : STATUS_BAD_INPUT;
+    models->context = line->context ? *line->context : (Context){0};
+    const SourceArray loaded = models->context.models;
+    models->context.models = (SourceArray){0};
+    for (size_t i = 0; i < loaded.count; i++)
+        *ARRAY_PUSH(line->arena, &models->context.models) = loaded.items[i];
+    models->context.library = NULL;
+    models->context.measures = NULL;
+    models->line.context = &models->context;
+    models->line.operands = (TextArray){0};
+    for (size_t i = 0; i < count; i++)
+        *ARRAY_PUSH(line->arena, &models->line.operands) = line->operands.items[i];
+    Status status = STATUS_FINE;
+    for (size_t i = 0, files = 0; i < count && status == STATUS_FINE; i++)
+        if (import_is_file(line->operands.items[i]))
+            status = add_file(line, models, i, files++);
+    return status;
+}
 
 /* What the options say, in place of what files say. */
 typedef struct {
@@ -23,8 +100,8 @@ typedef struct {
     Table *table;
     bool has_network; /* which is not in that table */
     bool saves;
-    Buffer models;   /* what --save writes */
-    NameArray names; /* of the models in it */
+    Buffer models;     /* what --save writes */
+    StringArray names; /* of the models in it */
 } Import;
 
 static bool read_label(const CommandLine *line, GpuLabel *label)
@@ -108,8 +185,7 @@ static bool read_program(const Import *import, const Source *source, GpuProgram 
             return false;
         program->has_root = true;
         program->root = (int32_t)root;
-        if (program->label != GPU_BROADCAST && program->label != GPU_REDUCE &&
-            program->label != GPU_GATHER && program->label != GPU_SCATTER)
+        if (!has_root(program->label))
             return diag_error(line->diag, option_value(line, OPTION_ROOT).span, "%s has no root",
                               gpu_label_info[program->label].name);
     }
@@ -143,12 +219,6 @@ Status import_goal_end(const CommandLine *line, const GoalTime *found)
     return STATUS_CHECK_FAILED;
 }
 
-static bool is_saved(const Import *import, const char *name)
-{
-    return text_among(text_plain(name), import->names.items, import->names.count) <
-           import->names.count;
-}
-
 /* Programs of one name, as compilers make them for several sizes, become models of several names.
  */
 static bool save_model(Import *import, const GpuProgram *program, int32_t root, Text path)
@@ -156,7 +226,7 @@ static bool save_model(Import *import, const GpuProgram *program, int32_t root, 
     Arena *arena = import->line->arena;
     const char *name = NULL;
     Buffer text;
-    for (int64_t number = 1; !name || is_saved(import, name); number++) {
+    for (int64_t number = 1; !name || strings_hold(&import->names, name); number++) {
         text = (Buffer){.arena = arena};
         name = program_model(arena, program, root, path.chars, number, &text, import->line->diag);
         if (!name)

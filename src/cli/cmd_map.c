@@ -127,7 +127,7 @@ static void write_column(const DecisionMap *map, const MapColumn *column, Table 
     }
 }
 
-static void write_stages(const Query *query, const MapPieceArray *pieces, TextArray *written)
+static void write_stages(const Query *query, const MapPieceArray *pieces, StringArray *written)
 {
     for (size_t i = 0; i < pieces->count; i++)
         composed_write(query, pieces->items[i].found->algorithm, pieces->items[i].found->stages,
@@ -144,7 +144,7 @@ static void write_map_text(const Query *query, const DecisionMap *map)
             query->nccl_sizes ? ", sizes as in NCCL: M, not m" : "");
     map_write_text(out, map);
     fputc('\n', out);
-    TextArray written = {0};
+    StringArray written = {0};
     for (size_t i = 0; i < map->columns.count; i++)
         write_stages(query, &map->columns.items[i].pieces, &written);
     if (written.count)

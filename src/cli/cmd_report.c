@@ -33,8 +33,6 @@ static const char style[] =
     "tr,svg{break-inside:avoid}nav{display:none}.wide{overflow:visible}}\n"
     "</style>\n";
 
-ARRAY_TYPE(StringArray, const char *);
-
 typedef struct {
     const CommandLine *line;
     const Query *query;
@@ -127,11 +125,6 @@ static bool write_report_answer(Page *page, const Command *command, const char *
     return true;
 }
 
-static bool holds(const StringArray *list, const char *text)
-{
-    return text_among(text_plain(text), list->items, list->count) < list->count;
-}
-
 /* What stands below a table of costs in words, if it is not about all sizes: compositions, what was
    tried, the bound, what was verified. */
 static bool is_remark(const char *line)
@@ -152,7 +145,7 @@ static char *write_remarks(Page *page, const char *size, char *at)
     for (char *end; empty < 3 && (end = strchr(at, '\n')) != NULL; at = end + 1) {
         *end = '\0';
         empty += !*at;
-        if (empty < 2 || !is_remark(at) || holds(&page->remarks, at))
+        if (empty < 2 || !is_remark(at) || strings_hold(&page->remarks, at))
             continue;
         *ARRAY_PUSH(page->line->arena, &page->remarks) =
             arena_copy(page->line->arena, at, strlen(at));

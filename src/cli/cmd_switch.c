@@ -53,7 +53,7 @@ static bool write_text(Switch *asked, size_t index)
             return false;
         table_close(table);
         if (answer->option == OPTION_COUNT) {
-            TextArray written = {0};
+            StringArray written = {0};
             for (size_t j = 0; j < switches.count; j++)
                 composed_write(query, switches.pieces[j].algorithm, switches.pieces[j].stages,
                                &written);

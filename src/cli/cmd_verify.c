@@ -16,14 +16,9 @@ typedef struct {
     collcost_verification found;
 } Report;
 
-static Table *open_verify_table(const Report *report, Format format, TableId id)
-{
-    return line_table(report->query->line, format, id);
-}
-
 static void write_runs(const Report *report, Format format)
 {
-    Table *table = open_verify_table(report, format, TABLE_verify_runs);
+    Table *table = line_table(report->query->line, format, TABLE_verify_runs);
     for (size_t i = 0; i < report->found.run_count; i++) {
         const collcost_run *run = &report->found.runs[i];
         PUT(table, run, model, p, root, detail);
@@ -37,7 +32,7 @@ static void write_runs(const Report *report, Format format)
 /* In text only refuted claims, with their counterexamples. */
 static void write_claims(const Report *report, Format format)
 {
-    Table *table = open_verify_table(report, format, TABLE_verify_claims);
+    Table *table = line_table(report->query->line, format, TABLE_verify_claims);
     for (size_t i = 0; i < report->found.claim_count; i++) {
         const collcost_claim *claim = &report->found.claims[i];
         if (format == FORMAT_TEXT && claim->holds)
@@ -53,7 +48,7 @@ static void write_claims(const Report *report, Format format)
 
 static void write_models(const Report *report, Format format)
 {
-    Table *table = open_verify_table(report, format, TABLE_verify_models);
+    Table *table = line_table(report->query->line, format, TABLE_verify_models);
     for (size_t i = 0; i < report->found.model_count; i++) {
         const collcost_verified *model = &report->found.models[i];
         put_text(table, KEY_model, model->model);
@@ -82,7 +77,7 @@ static void write_report(const Report *report)
         fprintf(out, "\npassed %lld, failed %lld\n", (long long)report->found.passed,
                 (long long)report->found.failed);
     } else if (format == FORMAT_JSON) {
-        Table *record = open_verify_table(report, FORMAT_JSON, TABLE_verify);
+        Table *record = line_table(report->query->line, FORMAT_JSON, TABLE_verify);
         table_nest(record, KEY_runs);
         write_runs(report, FORMAT_JSON);
         table_nest(record, KEY_claims);

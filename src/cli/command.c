@@ -40,6 +40,11 @@ static const OptionInfo option_table[OPTION_COUNT] = {
 
 enum { OPERAND = 1, FIRST_LONG = 256 }; /* what getopt_long returns, beside letters */
 
+bool strings_hold(const StringArray *strings, const char *text)
+{
+    return text_among(text_plain(text), strings->items, strings->count) < strings->count;
+}
+
 bool option_given(const CommandLine *line, OptionId option)
 {
     return line->values[option].count > 0;

@@ -6,6 +6,10 @@
 #include "format/table.h"
 #include "lang/expr.h"
 
+ARRAY_TYPE(StringArray, const char *);
+/* Is the text one of them? */
+bool strings_hold(const StringArray *strings, const char *text);
+
 /* A value with its unit, as formulas give it. */
 
 typedef struct {

@@ -18,24 +18,11 @@ const char *composed_rules(const Query *query, const char *rules)
     return are_missed ? arena_printf(query->study.arena, "%s, without compositions", rules) : rules;
 }
 
-static bool holds(const TextArray *texts, const char *text)
+void composed_write(const Query *query, const char *name, const char *stages, StringArray *written)
 {
-    for (size_t i = 0; i < texts->count; i++)
-        if (text_equals(texts->items[i], text))
-            return true;
-    return false;
-}
-
-static void keep(Arena *arena, TextArray *texts, const char *text)
-{
-    *ARRAY_PUSH(arena, texts) = source_argument(arena, "composition", text);
-}
-
-void composed_write(const Query *query, const char *name, const char *stages, TextArray *written)
-{
-    if (!stages || holds(written, stages))
+    if (!stages || strings_hold(written, stages))
         return;
-    keep(query->study.arena, written, stages);
+    *ARRAY_PUSH(query->study.arena, written) = stages;
     line_say(query->line, "%s is '%s'", name, stages);
 }
 
@@ -49,7 +36,7 @@ static const char *find_name(const ComposedModels *models, const char *name)
             *end++ = strchr("(+", *c) ? '-' : *c;
     *end = '\0';
     const char *free = plain;
-    for (int n = 2; holds(&models->names, free); n++)
+    for (int n = 2; strings_hold(&models->names, free); n++)
         free = arena_printf(arena, "%s-%d", plain, n);
     return free;
 }
@@ -59,11 +46,11 @@ void composed_note(ComposedModels *models, const char *collective, const char *n
 {
     Buffer *out = &models->text;
     Text stage, grid, rest = source_argument(out->arena, "composition", stages);
-    if (holds(&models->stages, stages))
+    if (strings_hold(&models->stages, stages))
         return;
     const char *model = find_name(models, name);
-    keep(out->arena, &models->names, model);
-    keep(out->arena, &models->stages, stages);
+    *ARRAY_PUSH(out->arena, &models->names) = model;
+    *ARRAY_PUSH(out->arena, &models->stages) = arena_copy(out->arena, stages, strlen(stages));
     sequence_split(rest, &stage, &grid, &rest);
     buffer_printf(out, "%salgorithm: %s\ncollective: %s\nsummary:%.*s.\n",
                   models->names.count > 1 ? "---\n" : "", model, collective, TEXT_ARGS(rest));

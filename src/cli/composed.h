@@ -7,9 +7,9 @@
 
 /* Compositions as models. */
 typedef struct {
-    Buffer text;     /* of a model file; its arena must be set */
-    TextArray names; /* of the models */
-    TextArray stages;
+    Buffer text;       /* of a model file; its arena must be set */
+    StringArray names; /* of the models */
+    StringArray stages;
 } ComposedModels;
 
 /* Can the answer hold compositions, where `only` is asked about or NULL? */
@@ -18,7 +18,7 @@ bool composed_may_occur(const Query *query, const Algorithm *only);
 const char *composed_rules(const Query *query, const char *rules);
 /* As a line of text, what stages the name of a composition stands for; nothing without `stages`, or
    where `written` holds these, to which they are added. */
-void composed_write(const Query *query, const char *name, const char *stages, TextArray *written);
+void composed_write(const Query *query, const char *name, const char *stages, StringArray *written);
 /* Adds a composition of the collective, unless it is there, under its name in letters that a
    model's name can have: hier-ring-bine for hier(ring+bine). */
 void composed_note(ComposedModels *models, const char *collective, const char *name,

@@ -259,7 +259,7 @@ bool cost_traffic_write(const Query *query, collcost_case *opened, const char *r
     table_close(table);
     if (!setting_is_brief(query))
         fputc('\n', query->line->out);
-    TextArray written = {0};
+    StringArray written = {0};
     for (size_t i = 0; i < count; i++)
         composed_write(query, traffic[i].algorithm, traffic[i].stages, &written);
     return true;

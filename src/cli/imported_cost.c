@@ -95,12 +95,6 @@ static bool check_options(const CommandLine *line)
     return true;
 }
 
-bool imported_check_absent(const CommandLine *line)
-{
-    return options_are_absent(line, OPTIONS_OF_IMPORTS | OPTION_BIT(TILES),
-                              "is for files of schedules only");
-}
-
 /* Thread blocks are ports, and nobody waits for a round. */
 static bool settle_rules(Imported *imported)
 {

@@ -8,7 +8,6 @@
 #include <string.h>
 
 ARRAY_TYPE(TitledLines, TitledLine);
-ARRAY_TYPE(StringArray, const char *);
 
 static Meaning meaning_in(const JudgeCase *asked, const JudgedReading *judged, int symbol)
 {

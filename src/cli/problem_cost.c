@@ -83,66 +83,44 @@ static void write_problem_cost_head(const Query *query, const char *where)
             query->collective->head.name, where, setting_of_machine(query));
 }
 
-static Status report_none(const Query *query)
+/* By n, network by network, or by p. */
+static void put_switch_row(const Query *query, const collcost_product_row *row, bool is_over_ranks,
+                           Table *table)
 {
-    return BAD_INPUT(query->study.diag, NOWHERE,
-                     "no algorithm for %s runs on these numbers of ranks",
-                     query->collective->head.name);
-}
-
-static Status switch_over_orders(const Query *query, collcost_products *opened, int64_t first,
-                                 int64_t last)
-{
-    bool is_single = query->ranks.count == 1;
-    const collcost_product_row *rows;
-    size_t count;
-    if (!query_answered(query, collcost_products_over_orders(opened, first, last, &rows, &count)))
-        return STATUS_BAD_INPUT;
-    if (count == 0)
-        return report_none(query);
-    write_problem_cost_head(
-        query, is_single ? arena_printf(query->study.arena, " on %s", rows[0].network) : "");
-    Table *table = line_table(query->line, query->format, TABLE_problem_switch);
-    if (!is_single)
-        table_title(table, KEY_topology, "topology");
-    for (size_t i = 0; i < count; i++) {
-        const collcost_product_row *row = &rows[i];
-        setting_put(table, query, true, row->rules);
-        put_text(table, KEY_problem, query->collective->head.name);
-        put_text(table, KEY_topology, row->network);
-        PUT(table, row, p, algorithm, total_at_from_s);
-        put_number(table, KEY_from_n, (double)row->from);
-        put_number(table, KEY_to_n, (double)row->to);
-        table_row(table);
-    }
-    table_close(table);
-    setting_end(query, NULL);
-    return STATUS_FINE;
-}
-
-static Status switch_over_ranks(const Query *query, collcost_products *opened)
-{
-    int64_t n = query->orders.items[0];
-    const collcost_product_row *rows;
-    size_t count;
-    if (!query_answered(query, collcost_products_over_ranks(opened, n, &rows, &count)))
-        return STATUS_BAD_INPUT;
-    if (count == 0)
-        return report_none(query);
-    write_problem_cost_head(query, arena_printf(query->study.arena, " on %s, n = %lld",
-                                                query->topology->head.name, (long long)n));
-    Table *table = line_table(query->line, query->format, TABLE_problem_switch_ranks);
-    setting_put(table, query, true, setting_rules(query));
-    for (size_t i = 0; i < count; i++) {
-        const collcost_product_row *row = &rows[i];
-        put_text(table, KEY_problem, query->collective->head.name);
-        put_text(table, KEY_topology, query->topology->head.name);
+    setting_put(table, query, true, is_over_ranks ? setting_rules(query) : row->rules);
+    put_text(table, KEY_problem, query->collective->head.name);
+    put_text(table, KEY_topology, is_over_ranks ? query->topology->head.name : row->network);
+    PUT(table, row, algorithm, total_at_from_s);
+    put_number(table, is_over_ranks ? KEY_from_p : KEY_from_n, (double)row->from);
+    put_number(table, is_over_ranks ? KEY_to_p : KEY_to_n, (double)row->to);
+    if (is_over_ranks) {
+        PUT(table, row, total_at_to_s);
         put_number(table, KEY_n, (double)query->orders.items[0]);
-        put_number(table, KEY_from_p, (double)row->from);
-        put_number(table, KEY_to_p, (double)row->to);
-        PUT(table, row, algorithm, total_at_from_s, total_at_to_s);
-        table_row(table);
-    }
+    } else
+        PUT(table, row, p);
+    table_row(table);
+}
+
+static Status write_switch(const Query *query, const collcost_product_row *rows, size_t count,
+                           bool is_over_ranks)
+{
+    Arena *arena = query->study.arena;
+    const bool is_single = query->ranks.count == 1;
+    if (count == 0)
+        return BAD_INPUT(query->study.diag, NOWHERE,
+                         "no algorithm for %s runs on these numbers of ranks",
+                         query->collective->head.name);
+    write_problem_cost_head(query, is_over_ranks ? arena_printf(arena, " on %s, n = %lld",
+                                                                query->topology->head.name,
+                                                                (long long)query->orders.items[0])
+                                   : is_single   ? arena_printf(arena, " on %s", rows[0].network)
+                                                 : "");
+    Table *table = line_table(query->line, query->format,
+                              is_over_ranks ? TABLE_problem_switch_ranks : TABLE_problem_switch);
+    if (!is_over_ranks && !is_single)
+        table_title(table, KEY_topology, "topology");
+    for (size_t i = 0; i < count; i++)
+        put_switch_row(query, &rows[i], is_over_ranks, table);
     table_close(table);
     setting_end(query, NULL);
     return STATUS_FINE;
@@ -152,6 +130,8 @@ Status problem_switch(const Query *query)
 {
     int64_t first = 0, last = 0;
     collcost_products *opened;
+    const collcost_product_row *rows;
+    size_t count;
     bool is_over_ranks = query->orders.count == 1 && query->ranks.count > 1;
     if (query->only)
         return BAD_INPUT(query->study.diag, query->line->operands.items[0].span,
@@ -161,6 +141,9 @@ Status problem_switch(const Query *query)
     Status status = query_products(query, &opened);
     if (status != STATUS_FINE)
         return status;
-    return is_over_ranks ? switch_over_ranks(query, opened)
-                         : switch_over_orders(query, opened, first, last);
+    const collcost_status found =
+        is_over_ranks ? collcost_products_over_ranks(opened, query->orders.items[0], &rows, &count)
+                      : collcost_products_over_orders(opened, first, last, &rows, &count);
+    return query_answered(query, found) ? write_switch(query, rows, count, is_over_ranks)
+                                        : STATUS_BAD_INPUT;
 }

@@ -5,11 +5,9 @@
 
 #include <string.h>
 
-ARRAY_TYPE(StringArray, const char *);
-
 static void add_once(Arena *arena, StringArray *list, const char *text)
 {
-    if (text_among(text_plain(text), list->items, list->count) == list->count)
+    if (!strings_hold(list, text))
         *ARRAY_PUSH(arena, list) = text;
 }
 

@@ -14,14 +14,14 @@
 typedef struct {
     const char *word; /* that a completion takes the place of */
     size_t length;
-    WordArray before; /* words, which signs part too; those with a comma behind them left out */
-    int operands;     /* of a command, that are complete */
-    bool in_quotes;   /* the word is a part of an operand, or a value, of several words */
-    int quoted_for;   /* the option whose value that is; or -1 */
-    Text quoted;      /* what stands of it so far, without the word */
-    Text network;     /* the first value of --topology; empty: there is none */
-    bool behind_sign; /* a sign such as = or ( stands right before the word */
-    bool in_shell;    /* "collcost" stands in front: the line is for a shell, not for a session */
+    StringArray before; /* words, which signs part too; those with a comma behind them left out */
+    int operands;       /* of a command, that are complete */
+    bool in_quotes;     /* the word is a part of an operand, or a value, of several words */
+    int quoted_for;     /* the option whose value that is; or -1 */
+    Text quoted;        /* what stands of it so far, without the word */
+    Text network;       /* the first value of --topology; empty: there is none */
+    bool behind_sign;   /* a sign such as = or ( stands right before the word */
+    bool in_shell;      /* "collcost" stands in front: the line is for a shell, not for a session */
 } BegunLine;
 
 BegunLine begun_line_read(Arena *arena, const char *line, size_t length);

@@ -359,11 +359,16 @@ static void offer_settable(Completer *completer)
     offer_parameters(completer);
 }
 
-static void offer_beginnings(Completer *completer)
+static void offer_commands(Completer *completer)
 {
     const CommandTable *commands = completer->session->commands;
     for (size_t i = 0; i < commands->count; i++)
         offer(completer, commands->items[i]->name);
+}
+
+static void offer_beginnings(Completer *completer)
+{
+    offer_commands(completer);
     for (int i = 0; i < STATEMENT_COUNT; i++)
         if (!strchr(statement_info[i].name, ' '))
             offer(completer, statement_info[i].name);
@@ -371,7 +376,7 @@ static void offer_beginnings(Completer *completer)
 
 static void offer_topics(Completer *completer)
 {
-    WordArray topics = {0};
+    StringArray topics = {0};
     topics_list(completer->arena, &topics);
     offer_list(completer, topics.items, (int)topics.count);
 }
@@ -421,8 +426,7 @@ static void complete_in_shell(Completer *completer)
 {
     const CommandTable *commands = completer->session->commands;
     if (completer->line.before.count == 0) {
-        for (size_t i = 0; i < commands->count; i++)
-            offer(completer, commands->items[i]->name);
+        offer_commands(completer);
         offer(completer, "help");
         offer(completer, "--help");
         offer(completer, "--version");
@@ -436,8 +440,7 @@ static void complete_in_shell(Completer *completer)
     else if (command)
         complete_command(completer, command);
     else if (text_equals(first, "help") && completer->line.before.count == 1) {
-        for (size_t i = 0; i < commands->count; i++)
-            offer(completer, commands->items[i]->name);
+        offer_commands(completer);
         offer_topics(completer);
     }
 }
@@ -470,7 +473,7 @@ static void complete(Completer *completer)
 /* allreduce/ring, torus:4x8, time(...) */
 static bool goes_on(const Completer *completer)
 {
-    const WordArray *words = &completer->found.words;
+    const StringArray *words = &completer->found.words;
     if (words->count != 1)
         return false;
     Text word = text_plain(words->items[0]);

@@ -6,9 +6,9 @@
 #include "session/state.h"
 
 typedef struct {
-    WordArray words;  /* all that begin like the word at the end of the line */
-    bool wants_files; /* a file's name may stand here */
-    bool goes_on;     /* the one word is followed by more, as allreduce by /ring */
+    StringArray words; /* all that begin like the word at the end of the line */
+    bool wants_files;  /* a file's name may stand here */
+    bool goes_on;      /* the one word is followed by more, as allreduce by /ring */
 } Completion;
 
 Completion completion_find(Arena *arena, Session *session, const char *line, size_t length);

@@ -36,7 +36,7 @@ static char *next_word(const char *text, int state)
     static size_t next;
     (void)text;
     next = state == 0 ? 0 : next + 1;
-    const WordArray *words = &editor.completion.words;
+    const StringArray *words = &editor.completion.words;
     return next < words->count ? strdup(words->items[next]) : NULL;
 }
 

@@ -20,7 +20,7 @@ static void write_aligned(FILE *out, const char *name, const char *operands, con
 
 void help_list_topics(Run *run)
 {
-    WordArray topics = {0};
+    StringArray topics = {0};
     size_t column = 0;
     topics_list(run->arena, &topics);
     fputs("\n'help TOPIC' describes any of these, an option, or\n ", run->out);
@@ -98,7 +98,7 @@ static bool write_measure(Run *run, Text topic)
 
 static Status report_topic(Run *run, Text topic)
 {
-    WordArray topics = {0};
+    StringArray topics = {0};
     const CommandTable *commands = run->session->commands;
     for (size_t i = 0; i < commands->count; i++)
         *ARRAY_PUSH(run->arena, &topics) = commands->items[i]->name;
@@ -181,12 +181,7 @@ Status help_write(Run *run)
     return STATUS_FINE;
 }
 
-static bool holds(const WordArray *topics, const char *name)
-{
-    return text_among(text_plain(name), topics->items, topics->count) < topics->count;
-}
-
-void topics_list(Arena *arena, WordArray *topics)
+void topics_list(Arena *arena, StringArray *topics)
 {
     const char *at = manual_text;
     Section section = {0};
@@ -196,7 +191,7 @@ void topics_list(Arena *arena, WordArray *topics)
             continue; /* a command */
         for (char *letter = name; *letter; letter++)
             *letter = (char)tolower((unsigned char)*letter);
-        if (!holds(topics, name)) /* pages have sections of the same name */
+        if (!strings_hold(topics, name)) /* pages have sections of the same name */
             *ARRAY_PUSH(arena, topics) = name;
     }
 }

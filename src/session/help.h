@@ -11,10 +11,8 @@ void help_list_topics(Run *run);
 
 /* The sections of the manual pages. */
 
-ARRAY_TYPE(WordArray, const char *);
-
 /* Appends the titles of all that are not about one command, in small letters. */
-void topics_list(Arena *arena, WordArray *topics);
+void topics_list(Arena *arena, StringArray *topics);
 
 /* The manual pages as plain text, made from man/ at build time (build-aux/render-manual). */
 

@@ -118,6 +118,21 @@ static bool split_setting(Run *run, StatementId statement, Text *name, Text *val
     return name->length > 0;
 }
 
+/* Takes the settings of that name out of what --set has; false where there is none. */
+static bool remove_settings(Session *session, Text name)
+{
+    TextArray *settings = &session->context.values[OPTION_SET], left = {0};
+    const size_t before = settings->count;
+    for (size_t i = 0; i < before; i++) {
+        const Text setting = settings->items[i];
+        if (setting.length <= name.length || setting.chars[name.length] != '=' ||
+            memcmp(setting.chars, name.chars, name.length) != 0)
+            *ARRAY_PUSH(session->arena, &left) = setting;
+    }
+    *settings = left;
+    return left.count < before;
+}
+
 static Status set(Run *run)
 {
     Text name, value;
@@ -130,14 +145,10 @@ static Status set(Run *run)
         /* A setting is kept as --set has it; of two for one name the later one counts. */
         Session *session = run->session;
         Context before = session->context;
-        TextArray old = before.values[OPTION_SET], *settings = &session->context.values[OPTION_SET];
         const char *setting =
             arena_printf(session->arena, "%.*s=%.*s", TEXT_ARGS(name), TEXT_ARGS(value));
-        *settings = (TextArray){0};
-        for (size_t i = 0; i < old.count; i++)
-            if (strncmp(old.items[i].chars, setting, name.length + 1) != 0)
-                *ARRAY_PUSH(session->arena, settings) = old.items[i];
-        *ARRAY_PUSH(session->arena, settings) =
+        remove_settings(session, name);
+        *ARRAY_PUSH(session->arena, &session->context.values[OPTION_SET]) =
             (Text){setting, strlen(setting), run->operand.span, false};
         return settle(run, &before);
     }
@@ -243,16 +254,7 @@ static bool unset_name(Session *session, Text name)
         found = context->values[option].count > 0;
         context->values[option] = (TextArray){0};
     }
-    TextArray old = context->values[OPTION_SET];
-    context->values[OPTION_SET] = (TextArray){0};
-    for (size_t i = 0; i < old.count; i++) {
-        bool is_this = old.items[i].length > name.length &&
-                       memcmp(old.items[i].chars, name.chars, name.length) == 0 &&
-                       old.items[i].chars[name.length] == '=';
-        if (!is_this)
-            *ARRAY_PUSH(session->arena, &context->values[OPTION_SET]) = old.items[i];
-        found |= is_this;
-    }
+    found |= remove_settings(session, name);
     size_t lets = context->lets.count;
     remove_value(session, name);
     return found || context->lets.count < lets;
