@@ -55,8 +55,8 @@ static const char *describe_bounds(const Query *query, Case *opened)
     }
     if (!query->sizes.count || !cut || !largest)
         return arena_printf(arena, "cut: %s", cut ? cut->formula : "-");
-    const char *at = arena_printf(arena, "at m = %s%s", quantity_show_bytes(arena, size),
-                                  query_describe_size(query, query->asked.items[0]));
+    const char *at =
+        arena_printf(arena, "at %s", query_show_size(query, size, query->asked.items[0]));
     const char *time = quantity_show_time(arena, cut->seconds);
     return cut == largest
                ? arena_printf(arena, "cut: %s, the largest bound %s", time, at)

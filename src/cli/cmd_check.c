@@ -236,8 +236,7 @@ static bool write_choice(const Check *check, const Place *place, double m, Table
         put_text(table, KEY_library_runs, aborts ? "aborts" : runs->name);
     if (*choice.protocol)
         put_text(table, KEY_library_protocol, choice.protocol);
-    if (!isnan(seconds))
-        put_number(table, KEY_total_s, seconds);
+    put_number(table, KEY_total_s, seconds);
     if (best < place->all->candidates.algorithms.count) {
         const LibraryAlgorithm *winner =
             study_library_algorithm(study, case_algorithm(place->all, best));
@@ -245,7 +244,7 @@ static bool write_choice(const Check *check, const Place *place, double m, Table
         const bool is_ours = runs && !isnan(seconds) && seconds <= best_seconds;
         put_text(table, KEY_best_algorithm, is_ours ? runs->name : winner ? winner->name : NULL);
         put_number(table, KEY_best_s, is_ours ? seconds : best_seconds);
-        if (!isnan(seconds) && best_seconds > 0)
+        if (best_seconds > 0)
             put_number(table, KEY_lost, is_ours ? 0 : seconds / best_seconds - 1);
     }
     table_row(table);

@@ -83,10 +83,7 @@ static void write_compare_rows(const Query *query, const ComparedRows *rows)
             continue;
         put_row(table, query->study.arena, compared);
         put_text(table, KEY_topology, compared->prediction.of->network.name);
-        if (*compared->row->system)
-            put_text(table, KEY_system, compared->row->system);
-        if (compared->row->ranks_per_node)
-            put_number(table, KEY_ranks_per_node, (double)compared->row->ranks_per_node);
+        compared_put_place(table, compared->row);
         if (compared->prediction.has_chunks)
             put_number(table, KEY_k, compared->prediction.cost.k);
         choices_put(table, query->study.arena, KEY_measured_model, compared->prediction.model,
@@ -94,7 +91,7 @@ static void write_compare_rows(const Query *query, const ComparedRows *rows)
         put_number(table, KEY_logged_bytes, compared->row->logged_bytes);
         put_number(table, KEY_error, compared->error);
         if (compared->reached_by) {
-            put_text(table, KEY_reached_by, compared->reached_by);
+            PUT(table, compared, reached_by);
             put_number(table, KEY_reached_s, compared->reached);
             put_number(table, KEY_bound_s, compared->bound);
         }

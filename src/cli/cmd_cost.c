@@ -293,9 +293,8 @@ static bool write_text(Answer *answer, double size)
 {
     const Query *query = answer->query;
     FILE *out = query->line->out;
-    fprintf(out, "%s on %s, m = %s%s%s%s\n", answer->collective,
-            collcost_case_network(answer->opened), quantity_show_bytes(query->study.arena, size),
-            query_describe_size(query, answer->asked), describe_ends(answer),
+    fprintf(out, "%s on %s, %s%s%s\n", answer->collective, collcost_case_network(answer->opened),
+            query_show_size(query, size, answer->asked), describe_ends(answer),
             setting_of_machine(query));
     setting_begin(query);
     Table *table = open_table(query, NULL, FORMAT_TEXT, table_of(query));

@@ -235,8 +235,7 @@ static void write_heading(const Query *query, const Collective *collective, cons
     FILE *out = query->line->out;
     fprintf(out, "%s on %s", collective->head.name, network);
     if (!collective->is_empty)
-        fprintf(out, ", m = %s%s", quantity_show_bytes(query->study.arena, query->sizes.items[0]),
-                query_describe_size(query, query->asked.items[0]));
+        fprintf(out, ", %s", query_show_size(query, query->sizes.items[0], query->asked.items[0]));
     fputs("\n", out);
     setting_write_machine(query);
 }

@@ -319,20 +319,13 @@ static void write_totals(const Trace *trace, const Instance *instance, const Pro
                                 &instance->algorithm, 1));
 }
 
-static const char *size_text(const Query *query, double size)
-{
-    return arena_printf(query->study.arena, "m = %s%s",
-                        quantity_show_bytes(query->study.arena, size),
-                        query_describe_size(query, query->asked.items[0]));
-}
-
 static void write_title(const Trace *trace, const Instance *instance)
 {
     const Query *query = trace->query;
     FILE *out = query->line->out;
     fputs(trace_subject_text(query, instance, trace->network), out);
     if (query->nccl_sizes && trace->size)
-        fprintf(out, ", %s", size_text(query, *trace->size));
+        fprintf(out, ", %s", query_show_size(query, *trace->size, query->asked.items[0]));
     fputs("\n\n", out);
 }
 
@@ -452,7 +445,8 @@ static Status draw_trace(const Query *query, const Instance *instance, const Net
                          trace.space.problem ? "-n" : "-m");
     const char *title = trace_subject_text(query, instance, network);
     if (query->sizes.count && !instance->algorithm->collective->is_empty)
-        title = arena_printf(query->study.arena, "%s, %s", title, size_text(query, *trace.size));
+        title = arena_printf(query->study.arena, "%s, %s", title,
+                             query_show_size(query, *trace.size, query->asked.items[0]));
     TraceSubject subject = {instance, network, *trace.size, trace.block, title};
     return trace_picture(query, &subject);
 }

@@ -145,10 +145,8 @@ static void write_rules(const Tune *tune)
                  planned->algorithm ? planned->algorithm->name : "the library's own choice");
         if (tune->question.format->protocols)
             put_text(table, KEY_tuned_protocol, tune->question.format->protocols[rule->protocol]);
-        if (!isnan(planned->seconds))
-            put_number(table, KEY_total_at_from_s, planned->seconds);
-        if (!isnan(planned->own_seconds))
-            put_number(table, KEY_own_s, planned->own_seconds);
+        put_number(table, KEY_total_at_from_s, planned->seconds);
+        put_number(table, KEY_own_s, planned->own_seconds);
         if (!planned->algorithm || planned->gain > 0 || !isnan(planned->own_seconds))
             put_number(table, KEY_gain, planned->gain);
         if (tune->question.measured.rows && (planned->is_measured || planned->is_modelled))

@@ -25,6 +25,8 @@ typedef struct {
 /* Below one another in a matrix: of one collective on so many ranks of one system. */
 bool compared_alike(const ComparedRow *a, const ComparedRow *b);
 bool compared_same_algorithm(const ComparedRow *a, const ComparedRow *b);
+/* System and ranks per node, where the row says them. */
+void compared_put_place(Table *table, const Measurement *row);
 /* predicted / measured for each collective, sizes by algorithms, for people. Errors beyond `limit`
    are coloured if `has_colour`. */
 void compared_write_matrices(FILE *out, Arena *arena, const ComparedRows *rows, double limit,

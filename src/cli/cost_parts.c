@@ -229,15 +229,11 @@ static void write_traffic_row(const collcost_traffic *traffic, double size, doub
     put_number(table, KEY_nccl_bytes, asked);
     if (traffic->has_chunks)
         put_number(table, KEY_k, traffic->k);
-    PUT(table, traffic, total_s, links, link_count, busiest_bytes);
+    PUT(table, traffic, total_s, links, link_count, busiest_bytes, least_busiest_bytes, stages);
     put_number(table, KEY_traffic_bytes, traffic->bytes);
-    if (!isnan(traffic->least_bytes)) {
-        put_number(table, KEY_least_traffic_bytes, traffic->least_bytes);
-        put_number(table, KEY_least_busiest_bytes, traffic->least_busiest_bytes);
-    }
+    put_number(table, KEY_least_traffic_bytes, traffic->least_bytes);
     if (traffic->least_bytes > 0)
         put_number(table, KEY_traffic_ratio, traffic->bytes / traffic->least_bytes);
-    put_text(table, KEY_stages, traffic->stages);
     table_row(table);
 }
 

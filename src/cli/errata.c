@@ -319,14 +319,14 @@ static bool list_all_items(const Query *query, const ItemChoice *choice, ItemArr
     OriginArray origins = {0};
     if (!origins_load(query, &origins))
         return false;
-    for (size_t i = 0; i < origins.count; i++)
-        if (!choice->origin || origins.items[i] == choice->origin) {
-            const Origin *origin = origins.items[i];
-            for (size_t j = 0; j < origin->printed_count; j++)
-                if (is_chosen(&origin->printed[j], &choice->words))
-                    *ARRAY_PUSH(query->study.arena, items) = (Item){
-                        .origin = origin, .printed = &origin->printed[j], .verdict = ITEM_OPEN};
-        }
+    for (size_t i = 0; i < origins.count; i++) {
+        const Origin *origin = origins.items[i];
+        for (size_t j = 0; j < origin->printed_count; j++)
+            if ((!choice->origin || origin == choice->origin) &&
+                is_chosen(&origin->printed[j], &choice->words))
+                *ARRAY_PUSH(query->study.arena, items) =
+                    (Item){.origin = origin, .printed = &origin->printed[j], .verdict = ITEM_OPEN};
+    }
     if (items->count == 0)
         diag_error(query->study.diag, choice->words.count ? choice->words.items[0].span : NOWHERE,
                    "no item of the sources has these words");

@@ -41,15 +41,10 @@ static LibraryChoice find_choice(const Query *query, const Collective *collectiv
         return (LibraryChoice){0};
     }
     const Shape shape = query_shape(query, 0);
-    LibraryCall call = {.p = query->ranks.items[0],
-                        .m = query->sizes.items[0],
-                        .element = study->element,
-                        .nodes = shape_node_count(&shape),
-                        .machine = &study->machine};
-    double blocks;
-    if (!study_buffer_blocks(study, collective, call.p, &blocks))
+    LibraryCall call;
+    if (!study_call(study, collective, query->ranks.items[0], &shape, query->sizes.items[0], &call))
         return (LibraryChoice){0};
-    call.buffer = call.m * blocks;
+    call.machine = &study->machine;
     size_t errors = study->diag->error_count;
     const LibraryChoice choice =
         implementation_choice(study->implementation, study->version, collective->head.name,

@@ -91,10 +91,10 @@ Status explain_picture(const Query *query, Case *const sides[2], const char *ver
             return STATUS_BAD_INPUT;
     share_scale(&both[0].scene, &both[1].scene);
     const Heading settings = trace_heading(&both[0].query, &both[0].subject, verdict);
-    const Heading heading = {arena_printf(arena, "%s on %s, m = %s%s: two algorithms on one scale",
-                                          sides[0]->collective->head.name, sides[0]->network.name,
-                                          quantity_show_bytes(arena, query->sizes.items[0]),
-                                          query_describe_size(query, query->asked.items[0])),
-                             {settings.notes[0], settings.notes[1], settings.notes[2]}};
+    const Heading heading = {
+        arena_printf(arena, "%s on %s, %s: two algorithms on one scale",
+                     sides[0]->collective->head.name, sides[0]->network.name,
+                     query_show_size(query, query->sizes.items[0], query->asked.items[0])),
+        {settings.notes[0], settings.notes[1], settings.notes[2]}};
     return picture_write(query->line, draw_sides(arena, both, &heading));
 }

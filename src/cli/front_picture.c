@@ -103,10 +103,9 @@ static Status draw_front_picture(const Query *query, collcost_case *opened, Pare
     data->x_title = "startup, with the time of hops";
     data->y_title = "transfer and compute";
     data->heading = (Heading){
-        arena_printf(arena, "%s on %s, m = %s%s: the Pareto front", query->collective->head.name,
+        arena_printf(arena, "%s on %s, %s: the Pareto front", query->collective->head.name,
                      collcost_case_network(opened),
-                     quantity_show_bytes(arena, query->sizes.items[0]),
-                     query_describe_size(query, query->asked.items[0])),
+                     query_show_size(query, query->sizes.items[0], query->asked.items[0])),
         {setting_machine(query), arena_printf(arena, "rules: %s", rules),
          "in parentheses: peak memory of a rank, the third criterion",
          has_stages(data) ? "name(a+b+..): algorithms of stages, one after the other" : NULL}};

@@ -181,10 +181,9 @@ static bool write_sizes(Imported *imported)
     Table *table = NULL;
     for (size_t s = 0; s < query->sizes.count; s++) {
         if (is_text)
-            fprintf(query->line->out, "%s%s on %s, m = %s%s\n", s ? "\n" : "",
+            fprintf(query->line->out, "%s%s on %s, %s\n", s ? "\n" : "",
                     gpu_label_info[imported->program->label].name, imported->network.name,
-                    quantity_show_bytes(query->study.arena, query->sizes.items[s]),
-                    query_describe_size(query, query->asked.items[s]));
+                    query_show_size(query, query->sizes.items[s], query->asked.items[s]));
         setting_begin(query);
         if (!table || is_text)
             table = line_table(query->line, query->format, TABLE_imported_cost);

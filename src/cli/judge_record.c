@@ -199,12 +199,11 @@ static const char *describe_comparisons(const JudgeCase *asked)
 static const char *describe_holding(const JudgeCase *asked, const char *condition,
                                     const JudgedReading *of, int64_t cases)
 {
-    const char *text = "";
+    const char *reading = "";
     StringArray list = list_differences(asked, of);
     for (size_t i = 0; i < list.count; i++)
-        text = arena_printf(asked->query->study.arena, "%s%s%s", text, *text ? ", " : "",
-                            list.items[i]);
-    const char *reading = text;
+        reading = arena_printf(asked->query->study.arena, "%s%s%s", reading, i ? ", " : "",
+                               list.items[i]);
     return arena_printf(asked->query->study.arena, "%s%s%s (compared %lld times)", condition,
                         *condition && *reading ? ", read with "
                         : *reading             ? "read with "

@@ -165,10 +165,10 @@ static bool adds_models(const CommandLine *line)
                 (line->command && (line->command->options & OPTION_MASK(OPTION_MAP)));
     for (size_t i = 0; i < line->operands.count; i++)
         adds |= may_add(line->operands.items[i]);
-    for (size_t i = 0; i < line->values[OPTION_TOPOLOGY].count; i++)
-        adds |= file_of(line->values[OPTION_TOPOLOGY].items[i]).length > 0;
-    for (size_t i = 0; i < line->values[OPTION_MACHINE].count; i++)
-        adds |= file_of(line->values[OPTION_MACHINE].items[i]).length > 0;
+    const TextArray *lists[] = {&line->values[OPTION_TOPOLOGY], &line->values[OPTION_MACHINE]};
+    for (size_t n = 0; n < COUNT_OF(lists); n++)
+        for (size_t i = 0; i < lists[n]->count; i++)
+            adds |= file_of(lists[n]->items[i]).length > 0;
     return adds;
 }
 

@@ -282,7 +282,7 @@ void facts_write(const NetworkFacts *facts, Format format)
     if (measures.links >= 0)
         put_number(record, KEY_directed_links, (double)measures.links);
     if (measures.has_distances && measures.connected) {
-        put_number(record, KEY_diameter, (double)measures.diameter);
+        PUT(record, &measures, diameter);
         put_number(record, KEY_mean_hops,
                    (double)measures.numerator / (double)measures.denominator);
     }

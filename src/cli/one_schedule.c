@@ -87,16 +87,13 @@ static const Algorithm *model_of_library(const Query *query, const LibraryAlgori
 {
     const Study *study = &query->study;
     const Shape shape = query_shape(query, 0);
-    LibraryCall call = {.p = p,
-                        .m = query->sizes.count ? query->sizes.items[0] : LARGEST_SIZE,
-                        .element = study->element,
-                        .segment = study->chosen.segment,
-                        .nodes = shape_node_count(&shape)};
-    double blocks;
+    LibraryCall call;
     const Collective *collective = library_collective(study->library, one->collective, study->diag);
-    if (!collective || !study_buffer_blocks(study, collective, p, &blocks))
+    if (!collective ||
+        !study_call(study, collective, p, &shape,
+                    query->sizes.count ? query->sizes.items[0] : LARGEST_SIZE, &call))
         return NULL;
-    call.buffer = call.m * blocks;
+    call.segment = study->chosen.segment;
     study_note(study, "element",
                true); /* what it falls back on, and how it cuts, can depend on it */
     const LibraryAlgorithm *run =

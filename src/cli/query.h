@@ -69,8 +69,8 @@ void query_fill_size(Query *query, const Collective *collective);
 /* M / m, which must be at least 1. */
 bool query_largest_buffer(const Query *query, const Collective *collective, int64_t p,
                           double *blocks);
-/* " (nccl size 1 MiB = 8 m)" under --sizes nccl, else "". */
-const char *query_describe_size(const Query *settled, double asked);
+/* "m = 128 KiB", under --sizes nccl "m = 128 KiB (nccl size 1 MiB = 8 m)". */
+const char *query_show_size(const Query *settled, double m, double asked);
 
 /* One schedule: an algorithm on one network, for at most one size, as commands that follow it need
    it. It is not copied: its parts point at one another. */

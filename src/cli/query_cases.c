@@ -139,10 +139,11 @@ void query_fill_size(Query *query, const Collective *collective)
     query->asked = query->sizes;
 }
 
-const char *query_describe_size(const Query *settled, double asked)
+const char *query_show_size(const Query *settled, double m, double asked)
 {
-    if (!settled->nccl_sizes)
-        return "";
-    return arena_printf(settled->study.arena, " (nccl size %s = %.0f m)",
-                        quantity_show_bytes(settled->study.arena, asked), settled->m_count);
+    Arena *arena = settled->study.arena;
+    const char *text = arena_printf(arena, "m = %s", quantity_show_bytes(arena, m));
+    return settled->nccl_sizes ? arena_printf(arena, "%s (nccl size %s = %.0f m)", text,
+                                              quantity_show_bytes(arena, asked), settled->m_count)
+                               : text;
 }

@@ -75,14 +75,10 @@ static bool keep_wanted(const Study *study, AlgorithmArray *algorithms)
 static bool list_of_library(const Study *study, const Collective *collective,
                             const Network *network, AlgorithmArray *all)
 {
-    LibraryCall call = {.p = network->p,
-                        .m = study->size > 0 ? study->size : SIZE_OF_PARTS,
-                        .element = study->element,
-                        .nodes = shape_node_count(&network->shape)};
-    double blocks;
-    if (!study_buffer_blocks(study, collective, call.p, &blocks))
+    LibraryCall call;
+    if (!study_call(study, collective, network->p, &network->shape,
+                    study->size > 0 ? study->size : SIZE_OF_PARTS, &call))
         return false;
-    call.buffer = call.m * blocks;
     const Implementation *library = study->implementation;
     const char *name = collective->head.name;
     size_t at = 0;

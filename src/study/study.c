@@ -378,6 +378,20 @@ bool study_buffer_blocks(const Study *study, const Collective *collective, int64
     return true;
 }
 
+bool study_call(const Study *study, const Collective *collective, int64_t p, const Shape *shape,
+                double m, LibraryCall *call)
+{
+    double blocks;
+    if (!study_buffer_blocks(study, collective, p, &blocks))
+        return false;
+    *call = (LibraryCall){.p = p,
+                          .m = m,
+                          .buffer = m * blocks,
+                          .element = study->element,
+                          .nodes = shape_node_count(shape)};
+    return true;
+}
+
 double study_largest_size(const Study *study, const AlgorithmArray *candidates)
 {
     double largest = LARGEST_SIZE;

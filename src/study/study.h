@@ -109,6 +109,11 @@ bool study_weigh(Study *study, const Collective *collective, int64_t p);
 /* M / m: blocks of the largest buffer of a rank; with weights, what they sum up to. */
 bool study_buffer_blocks(const Study *study, const Collective *collective, int64_t p,
                          double *blocks);
+/* A call of m bytes on p ranks of a network of that shape, for what a library decides. False after
+ * a report.
+ */
+bool study_call(const Study *study, const Collective *collective, int64_t p, const Shape *shape,
+                double m, LibraryCall *call);
 /* Reports ranks that this kind of collective cannot have. */
 bool study_check_ends(const Study *study, const Collective *collective);
 /* What is given of that which the algorithm leaves free: for the study, or by the library that is
