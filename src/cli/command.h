@@ -146,7 +146,7 @@ struct Command {
     const char *examples;    /* command lines, one each, that run as they stand */
     OptionSet options;       /* bits of those that it takes */
     OptionSet spoken;        /* of those that it does not take from a context */
-    OptionSet lists;         /* of those that can name several, with commas (lists.h) */
+    OptionSet lists;         /* of those that can name several, with commas (workers.h) */
     bool shows_models;       /* its operands can be files of models */
     bool compares;           /* an option that is given twice makes two questions */
     const char *formats;     /* what -o can be, where these are not the usual ones */
