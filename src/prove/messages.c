@@ -273,6 +273,15 @@ TermArray message_contributions(Proof *proof, const Term *condition, const Term 
     return found;
 }
 
+/* NULL: it is still sought. */
+static const Term *known_value(const Search *search, const Term *unknown)
+{
+    for (size_t i = 0; i < search->known.count; i++)
+        if (search->known.items[i] == unknown)
+            return search->values.items[i];
+    return NULL;
+}
+
 static void seek(Search *search)
 {
     Kernel *kernel = search->proof->kernel;
@@ -282,11 +291,10 @@ static void seek(Search *search)
     if (search->found_count == MOST_CANDIDATES || kernel_is_tired(kernel))
         return;
     for (int i = 0; i < search->unknown_count; i++) {
-        bool is_known = false;
-        for (size_t j = 0; j < search->known.count; j++)
-            is_known |= search->known.items[j] == search->unknowns[i];
-        left += !is_known;
-        for (size_t e = 0; !is_known && !candidates.count && e < search->equations.count; e++) {
+        if (known_value(search, search->unknowns[i]))
+            continue;
+        left++;
+        for (size_t e = 0; !candidates.count && e < search->equations.count; e++) {
             const Term *equation = kernel_substitute(kernel, search->equations.items[e],
                                                      &search->known, &search->values);
             bool others = false;
@@ -302,18 +310,12 @@ static void seek(Search *search)
     if (left == 0) {
         const Term **found = search->found[search->found_count++];
         for (int i = 0; i < search->unknown_count; i++)
-            for (size_t j = 0; j < search->known.count; j++)
-                if (search->known.items[j] == search->unknowns[i])
-                    found[i] = search->values.items[j];
+            found[i] = known_value(search, search->unknowns[i]);
         return;
     }
-    for (int i = 0; !unknown; i++) {
-        bool is_known = false;
-        for (size_t j = 0; j < search->known.count; j++)
-            is_known |= search->known.items[j] == search->unknowns[i];
-        if (!is_known)
+    for (int i = 0; !unknown; i++)
+        if (!known_value(search, search->unknowns[i]))
             unknown = search->unknowns[i];
-    }
     for (size_t i = 0; i < search->pool.count; i++)
         *ARRAY_PUSH(kernel->arena, &candidates) = search->pool.items[i];
     for (size_t i = 0; i < candidates.count && i < 32; i++) {
