@@ -3,7 +3,6 @@
    Each rank expands the schedule by itself and does its part of it, with non-blocking messages. The
    bytes that it ends with are checked, before and after the runs that are timed. An iteration takes
    as long as its slowest rank, after a barrier. */
-#include "base/random.h"
 #include "cli/cmd_import.h"
 #include "cli/query.h"
 #include "exchange/schedule_text.h"
@@ -157,13 +156,11 @@ static Plan plan_make(Arena *arena, const ListedSchedule *schedule, size_t m, in
 
 /* The function of MPI for a collective, on blocks of m bytes, sums of bytes where it combines.
    `send` and `receive` have room for p blocks. False: MPI has none. */
-static bool native_run(const char *collective, int root, size_t m, int ranks, const void *send,
-                       void *receive)
+static bool native_run(const char *collective, int root, size_t m, const void *send, void *receive)
 {
     const int count = (int)m;
     const MPI_Comm world = MPI_COMM_WORLD;
     const MPI_Datatype type = MPI_UNSIGNED_CHAR;
-    (void)ranks;
     if (strcmp(collective, "broadcast") == 0)
         MPI_Bcast(receive, count, type, root, world);
     else if (strcmp(collective, "reduce") == 0)
@@ -208,18 +205,13 @@ typedef struct {
 
 /* ---- data ---- */
 
-/* Byte i of what a rank contributes to a block; where nothing combines, all contribute the same. */
+/* What a rank contributes to a block; where nothing combines, all contribute the same. */
 static void fill(const Contract *contract, int64_t rank, int64_t block, size_t m, bool adds,
                  unsigned char *bytes)
 {
-    const uint64_t origin = contract->combines ? (uint64_t)rank + 1 : 0;
-    uint64_t state = random_hash(random_hash(origin) ^ (uint64_t)block), word = 0;
-    for (size_t i = 0; i < m; i++) {
-        if (i % 8 == 0)
-            word = random_next(&state);
-        const unsigned char byte = (unsigned char)(word >> 8 * (i % 8));
-        bytes[i] = (unsigned char)(adds ? bytes[i] + byte : byte);
-    }
+    if (!adds)
+        memset(bytes, 0, m);
+    bytes_contribute(contract->combines ? (uint64_t)rank + 1 : 0, (uint64_t)block, 1, m, bytes);
 }
 
 static size_t bytes_of(const RankRun *own)
@@ -276,12 +268,6 @@ static const char *check_memory(Arena *arena, const RankRun *own, unsigned char 
 
 /* ---- running ---- */
 
-static void combine(unsigned char *into, const unsigned char *from, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        into[i] = (unsigned char)(into[i] + from[i]);
-}
-
 static void run_schedule(void *context)
 {
     const RankRun *own = context;
@@ -310,7 +296,7 @@ static void run_schedule(void *context)
         for (size_t i = before.lands; i < phase.lands; i++) {
             const PlannedCopy *copy = &plan->lands.items[i];
             if (copy->combines)
-                combine(own->memory + copy->to, own->buffer + copy->from, copy->bytes);
+                bytes_add(own->memory + copy->to, own->buffer + copy->from, copy->bytes);
             else
                 memcpy(own->memory + copy->to, own->buffer + copy->from, copy->bytes);
         }
@@ -320,7 +306,7 @@ static void run_schedule(void *context)
 
 typedef struct {
     const char *collective;
-    int root, ranks;
+    int root;
     size_t m;
     unsigned char *send, *receive;
 } Native;
@@ -328,8 +314,7 @@ typedef struct {
 static void run_native(void *context)
 {
     const Native *native = context;
-    native_run(native->collective, native->root, native->m, native->ranks, native->send,
-               native->receive);
+    native_run(native->collective, native->root, native->m, native->send, native->receive);
 }
 
 static Status run_checked(const CommandLine *line, const ListedSchedule *schedule, const char *name,
@@ -379,11 +364,10 @@ static Status run_algorithm(const CommandLine *line, const char *name, double si
     if (!schedule_list(line->arena, &asked.instance, &asked.network, rules, m, &schedule,
                        line->diag))
         return STATUS_BAD_INPUT;
-    if (m * (double)schedule.contract->buffer_blocks > MOST_BYTES) {
-        diag_error(line->diag, NOWHERE, "a buffer of %s is too large",
-                   quantity_show_bytes(line->arena, m * (double)schedule.contract->buffer_blocks));
-        return STATUS_BAD_INPUT;
-    }
+    const double all = m * (double)schedule.contract->buffer_blocks;
+    if (all > MOST_BYTES)
+        return BAD_INPUT(line->diag, NOWHERE, "a buffer of %s is too large",
+                         quantity_show_bytes(line->arena, all));
     return run_checked(&one, &schedule, name, asked.instance.algorithm->head.name, (size_t)m,
                        iterations);
 }
@@ -394,13 +378,10 @@ static void run_own(const CommandLine *line, const Query *query, const Collectiv
     Arena *arena = arena_scratch(line->arena);
     const int ranks = (int)query->ranks.items[0];
     const size_t m = (size_t)size, all = m * (size_t)ranks + 1;
-    Native native = {collective->head.name,
-                     (int)query->study.root,
-                     ranks,
-                     m,
+    Native native = {collective->head.name, (int)query->study.root, m,
                      ARENA_ARRAY(arena, unsigned char, all),
                      ARENA_ARRAY(arena, unsigned char, all)};
-    if (native_run(native.collective, native.root, m, ranks, native.send, native.receive))
+    if (native_run(native.collective, native.root, m, native.send, native.receive))
         timing_write(line, native.collective, "default", ranks, m, iterations,
                      timing_measure(arena, run_native, &native, iterations));
     arena_destroy(arena);
@@ -487,16 +468,13 @@ static Status run(const CommandLine *line)
             return status == STATUS_FINE && ranks > 2 ? probe_all(line, &query, iterations)
                                                       : status;
         }
-        diag_error(line->diag, NOWHERE,
-                   "expected a collective, an algorithm or a file, or --probe alone");
-        return STATUS_BAD_INPUT;
+        return BAD_INPUT(line->diag, NOWHERE,
+                         "expected a collective, an algorithm or a file, or --probe alone");
     }
-    if (query.ranks.count != 1 || query.ranks.items[0] != ranks || !query.sizes.count) {
-        diag_error(line->diag, NOWHERE,
-                   query.sizes.count ? "the topology has another number of ranks than MPI has"
-                                     : "the message size is missing: give -m");
-        return STATUS_BAD_INPUT;
-    }
+    if (query.ranks.count != 1 || query.ranks.items[0] != ranks || !query.sizes.count)
+        return BAD_INPUT(line->diag, NOWHERE,
+                         query.sizes.count ? "the topology has another number of ranks than MPI has"
+                                           : "the message size is missing: give -m");
     fputs(timing_heading, line->out);
     const Collective **own = ARENA_ARRAY(line->arena, const Collective *, line->operands.count);
     size_t own_count = 0;

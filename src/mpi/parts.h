@@ -8,6 +8,11 @@
 /* Of a message, or of a buffer of a rank. */
 enum { MOST_BYTES = 1 << 30 };
 
+/* Sums of bytes, which is all that is combined here. */
+void bytes_add(unsigned char *into, const unsigned char *from, size_t count);
+/* Adds, so many times, the random bytes that `origin` contributes to a block. */
+void bytes_contribute(uint64_t origin, uint64_t block, unsigned times, size_t count,
+                      unsigned char *bytes);
 /* Runs it a few times, and so often behind a barrier each: the times of the slowest rank, rising,
    at rank 0. */
 const double *timing_measure(Arena *arena, void (*run)(void *context), void *context,

@@ -40,8 +40,8 @@ static void measure(int rank, int partner, unsigned char *bytes, int m, int64_t 
     sort_doubles(times, (size_t)iterations);
 }
 
-static Status probe_size(const CommandLine *line, const int partners[2], double size,
-                         int64_t iterations)
+static void probe_size(const CommandLine *line, const int partners[2], double size,
+                       int64_t iterations)
 {
     Arena *arena = arena_scratch(line->arena);
     const int64_t last = iterations - 1;
@@ -58,7 +58,6 @@ static Status probe_size(const CommandLine *line, const int partners[2], double 
                 1e6 * times[iterations / 2], 1e6 * times[last * 9 / 10], 1e6 * times[last]);
     }
     arena_destroy(arena);
-    return STATUS_FINE;
 }
 
 Status probe_run(const CommandLine *line, const Query *query, int64_t iterations)
@@ -66,16 +65,12 @@ Status probe_run(const CommandLine *line, const Query *query, int64_t iterations
     int rank, ranks, partners[2];
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (ranks < 2 || iterations < 1) {
-        diag_error(line->diag, NOWHERE, "--probe needs two ranks, and an iteration");
-        return STATUS_BAD_INPUT;
-    }
+    if (ranks < 2 || iterations < 1)
+        return BAD_INPUT(line->diag, NOWHERE, "--probe needs two ranks, and an iteration");
     for (size_t s = 0; s < query->sizes.count; s++)
-        if (query->sizes.items[s] > MOST_BYTES) {
-            diag_error(line->diag, NOWHERE, "a message of %s is too large",
-                       quantity_show_bytes(line->arena, query->sizes.items[s]));
-            return STATUS_BAD_INPUT;
-        }
+        if (query->sizes.items[s] > MOST_BYTES)
+            return BAD_INPUT(line->diag, NOWHERE, "a message of %s is too large",
+                             quantity_show_bytes(line->arena, query->sizes.items[s]));
     for (int on_node = 0; on_node < 2; on_node++)
         partners[on_node] = find_partner(line->arena, on_node, rank, ranks);
     fputs("collective,algorithm,p,ranks_per_node,m_bytes,runs,least_us,median_us,p90_us,"

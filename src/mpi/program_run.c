@@ -1,4 +1,3 @@
-#include "base/random.h"
 #include "cli/cmd_import.h"
 #include "mpi/parts.h"
 #include "sched/gpu_stepper.h"
@@ -37,23 +36,12 @@ typedef struct {
 
 /* ---- data ---- */
 
-static void add_input(const GpuTerm *term, size_t count, unsigned char *bytes)
-{
-    uint64_t word = 0,
-             state = random_hash(random_hash((uint64_t)term->rank + 1) ^ (uint64_t)term->chunk);
-    for (size_t i = 0; i < count; i++) {
-        if (i % 8 == 0)
-            word = random_next(&state);
-        bytes[i] = (unsigned char)(bytes[i] +
-                                   (unsigned)term->times * (unsigned char)(word >> 8 * (i % 8)));
-    }
-}
-
 static void write_sum(const GpuSum *sum, size_t count, unsigned char *bytes)
 {
     memset(bytes, 0, count);
-    for (int32_t i = 0; i < sum->count; i++)
-        add_input(&sum->terms[i], count, bytes);
+    for (const GpuTerm *term = sum->terms; term < sum->terms + sum->count; term++)
+        bytes_contribute((uint64_t)term->rank + 1, (uint64_t)term->chunk, (unsigned)term->times,
+                         count, bytes);
 }
 
 static void fill_memory(const ProgramRun *run)
@@ -88,23 +76,17 @@ static unsigned char *place_of(const ProgramRun *run, GpuPlace place)
            (size_t)gpu_cell(run->memory.sizes, run->in_place, run->rank, place) * run->chunk;
 }
 
-static void add(unsigned char *into, const unsigned char *from, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        into[i] = (unsigned char)(into[i] + from[i]);
-}
-
 /* What the step makes of what it has received and reads, in `work`. */
 static void compute(const ProgramRun *run, Runner *runner, const GpuStep *step)
 {
     const GpuStepInfo *info = &gpu_step_info[step->kind];
     const size_t count = (size_t)step->count * run->chunk;
     if (info->reads && info->receives)
-        add(runner->work, place_of(run, step->source), count);
+        bytes_add(runner->work, place_of(run, step->source), count);
     else if (info->reads)
         memcpy(runner->work, place_of(run, step->source), count);
     if (info->reads_destination)
-        add(runner->work, place_of(run, step->destination), count);
+        bytes_add(runner->work, place_of(run, step->destination), count);
     if (info->writes)
         memcpy(place_of(run, step->destination), runner->work, count);
 }
@@ -261,29 +243,24 @@ Status gpu_program_run(const CommandLine *line, const Query *query, Text path, i
     Status status = import_program(line, source, &program);
     if (status != STATUS_FINE)
         return status;
-    if (program.is_one_sided) {
-        diag_error(
+    if (program.is_one_sided)
+        return BAD_INPUT(
             line->diag, program.span,
             "execution plans write to memory of other ranks, which is not done here; collcost "
             "import --save makes a model of one, whose messages run");
-        return STATUS_BAD_INPUT;
-    }
-    if (program.rank_count != query->ranks.items[0]) {
-        diag_error(line->diag, program.span, "this schedule is for p = %d", program.rank_count);
-        return STATUS_BAD_INPUT;
-    }
+    if (program.rank_count != query->ranks.items[0])
+        return BAD_INPUT(line->diag, program.span, "this schedule is for p = %d",
+                         program.rank_count);
     const int32_t slots = (int32_t)gpu_run(line->arena, &program, program.label).slots;
     if (!count_blocks(query, &program, &settled, &blocks))
         return STATUS_BAD_INPUT;
     for (size_t s = 0; s < settled.sizes.count; s++) {
         const double all = settled.sizes.items[s] * blocks, chunk = all / program.chunks;
-        if (chunk * program.chunks != all || (double)(size_t)chunk != chunk || all > MOST_BYTES) {
-            diag_error(line->diag, program.span,
-                       "a buffer of %s is not a whole number of bytes for each of its %d chunks, "
-                       "or too large",
-                       quantity_show_bytes(line->arena, all), program.chunks);
-            return STATUS_BAD_INPUT;
-        }
+        if (chunk * program.chunks != all || (double)(size_t)chunk != chunk || all > MOST_BYTES)
+            return BAD_INPUT(line->diag, program.span,
+                             "a buffer of %s is not a whole number of bytes for each of its %d "
+                             "chunks, or too large",
+                             quantity_show_bytes(line->arena, all), program.chunks);
         for (int in_place = 0; in_place < 2; in_place++) {
             if (in_place ? !program.in_place : !program.out_of_place)
                 continue;

@@ -1,5 +1,6 @@
 #include "mpi/parts.h"
 
+#include "base/random.h"
 #include "base/sort.h"
 
 #include <mpi.h>
@@ -7,6 +8,23 @@
 #include <string.h>
 
 enum { WARM_UPS = 2 };
+
+void bytes_add(unsigned char *into, const unsigned char *from, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        into[i] = (unsigned char)(into[i] + from[i]);
+}
+
+void bytes_contribute(uint64_t origin, uint64_t block, unsigned times, size_t count,
+                      unsigned char *bytes)
+{
+    uint64_t state = random_hash(random_hash(origin) ^ block), word = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i % 8 == 0)
+            word = random_next(&state);
+        bytes[i] = (unsigned char)(bytes[i] + times * (unsigned char)(word >> 8 * (i % 8)));
+    }
+}
 
 const double *timing_measure(Arena *arena, void (*run)(void *context), void *context,
                              int64_t iterations)
