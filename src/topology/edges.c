@@ -151,8 +151,7 @@ static size_t end_of_pair(NetLink *const *links, size_t count, size_t i, size_t 
 /* Do both say the same? The slower one counts. */
 static bool join_directions(NetLink *there, NetLink *back)
 {
-    const bool alike = there->rate == back->rate && there->latency == back->latency &&
-                       there->lanes == back->lanes && there->level == back->level;
+    const bool alike = net_alike(there, back);
     const double total = back->rate * (double)back->lanes;
     if (total > 0 && (there->rate <= 0 || total < there->rate * (double)there->lanes))
         there->rate = back->rate, there->lanes = back->lanes;

@@ -143,6 +143,12 @@ int net_level(Net *net, const char *given, double rate, double startup, bool for
     return net->level_count++;
 }
 
+bool net_alike(const NetLink *a, const NetLink *b)
+{
+    return a->level == b->level && a->rate == b->rate && a->latency == b->latency &&
+           a->lanes == b->lanes;
+}
+
 NetLink *net_link(Net *net, int32_t a, int32_t b, int level, double rate, Span span)
 {
     NetLink *link = ARRAY_PUSH(net->arena, &net->links);

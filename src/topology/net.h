@@ -96,6 +96,8 @@ bool net_is_new(Net *net, const char *format, ...) __attribute__((format(printf,
 int32_t net_find(const Net *net, const char *key);
 /* The level of that name, which is added if there is none. */
 int net_level(Net *net, const char *given, double rate, double startup, bool forwards);
+/* Have both links the same level, rate, latency and lanes? */
+bool net_alike(const NetLink *a, const NetLink *b);
 NetLink *net_link(Net *net, int32_t a, int32_t b, int level, double rate, Span span);
 void net_dimension(Net *net, const char *name, int64_t size);
 int64_t net_rank_count(const Net *net);

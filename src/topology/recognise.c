@@ -5,8 +5,7 @@ static bool are_one_kind(const Net *net)
 {
     const NetLink *links = net->links.items;
     for (size_t i = 0; i < net->links.count; i++)
-        if (links[i].level != links[0].level || links[i].rate != links[0].rate ||
-            links[i].latency != links[0].latency || links[i].lanes != 1)
+        if (!net_alike(&links[i], &links[0]) || links[i].lanes != 1)
             return false;
     return net->links.count > 0 && net->levels[links[0].level].capacity <= 0;
 }
@@ -118,8 +117,7 @@ static bool find_two_levels(const Net *net, TwoLevels *found)
             leaf_of[link->a] = link->b, is_leaf[link->b - p] = true;
         if (!*first)
             *first = link;
-        if (link->level != (*first)->level || link->rate != (*first)->rate ||
-            link->latency != (*first)->latency || link->lanes != (*first)->lanes)
+        if (!net_alike(link, *first))
             return false;
     }
     if (!found->host || !found->trunk || found->host->level == found->trunk->level ||

@@ -13,12 +13,6 @@ typedef struct {
 } Run;
 ARRAY_TYPE(RunArray, Run);
 
-static bool are_alike(const NetLink *a, const NetLink *b)
-{
-    return a->level == b->level && a->rate == b->rate && a->latency == b->latency &&
-           a->lanes == b->lanes;
-}
-
 static int compare_properties(const NetLink *a, const NetLink *b)
 {
     const double differences[] = {a->level - b->level, (double)(a->lanes - b->lanes),
@@ -46,7 +40,7 @@ static RunArray list_runs(Net *net)
         Run *run = runs.count ? &runs.items[runs.count - 1] : NULL;
         const NetLink *last = i ? &links[i - 1] : NULL;
         const int64_t df = last ? link->a - last->a : 0, dt = last ? link->b - last->b : 0;
-        if (run && are_alike(last, link) &&
+        if (run && net_alike(last, link) &&
             (run->count == 1 ? df <= 1 && dt >= 0 && dt <= 1 : df == run->df && dt == run->dt)) {
             run->df = df, run->dt = dt, run->count++;
             continue;
@@ -65,7 +59,7 @@ static void nest_runs(RunArray *runs)
         Run *last = kept ? &runs->items[kept - 1] : NULL;
         const int64_t ef = last ? run->from - (last->from + (last->times - 1) * last->ef) : 0;
         const int64_t et = last ? run->to - (last->to + (last->times - 1) * last->et) : 0;
-        const bool fits = last && are_alike(last->first, run->first) && last->count == run->count &&
+        const bool fits = last && net_alike(last->first, run->first) && last->count == run->count &&
                           last->df == run->df && last->dt == run->dt && ef >= 0 && et >= 0 &&
                           (last->times == 1 || (ef == last->ef && et == last->et));
         if (fits)
@@ -172,7 +166,7 @@ static void write_links(Net *net, Buffer *out)
     buffer_printf(out, links->count ? "links:\n" : "links: []\n");
     for (size_t i = 0, end; i < links->count; i = end) {
         NetLink *all = links->items;
-        for (end = i; end < links->count && are_alike(&all[i], &all[end]);)
+        for (end = i; end < links->count && net_alike(&all[i], &all[end]);)
             end++;
         const char *rule = find_rule_of_ranks(net, all + i, end - i);
         if (rule) {
