@@ -9,12 +9,6 @@ typedef struct {
     int64_t stamp;
 } Counter;
 
-/* Groups that differ, counted one rank after the other. */
-static void start_counting(Counter *counter)
-{
-    counter->stamp++;
-}
-
 /* The groups that hold each block, each group once: groups[starts[b] .. starts[b + 1] - 1]. */
 typedef struct {
     const int64_t *starts, *groups;
@@ -77,7 +71,7 @@ static int64_t count_moved(Counter *counter)
     for (int64_t b = 0; b < contract->block_count; b++) {
         if (before.starts[b] == before.starts[b + 1])
             continue;
-        start_counting(counter);
+        counter->stamp++;
         for (int64_t i = before.starts[b]; i < before.starts[b + 1]; i++)
             counter->seen[before.groups[i]] = counter->stamp;
         for (int64_t i = after.starts[b]; i < after.starts[b + 1]; i++)
@@ -111,7 +105,7 @@ static void find_contributors(Counter *counter, int64_t rank, Contributors *foun
             to = per_rank(&contract->contributors_to, rank);
     if (from != found->from || to != found->to) {
         *found = (Contributors){.from = from, .to = to};
-        start_counting(counter);
+        counter->stamp++;
         for (int64_t r = from; r <= to; r++) {
             int64_t group = counter->groups->of[r];
             bool fresh = counter->seen[group] != counter->stamp;
