@@ -72,10 +72,7 @@ static void turn_blocks(const Rotation *rotation, int64_t *blocks, size_t count,
 /* A copy of the transfers' blocks, or NULL where they are not known. */
 static int64_t *copy_blocks(Arena *arena, const Round *round, const int64_t *blocks)
 {
-    size_t count = 0;
-    for (size_t t = 0; t < round->count; t++)
-        count += round->transfers[t].block_count;
-    return blocks ? ARENA_COPY(arena, int64_t, blocks, count) : NULL;
+    return blocks ? ARENA_COPY(arena, int64_t, blocks, round_block_count(round)) : NULL;
 }
 
 /* The messages of the ranks that stand for all, where those that stand for all receive. */

@@ -28,15 +28,6 @@ Extent extents_block(const Extents *extents, int64_t block)
     return (Extent){array, {row, column}, {rows, columns}};
 }
 
-static bool extents_open(const BlockSpace *space, int64_t n, Extents *extents, Diag *diag)
-{
-    *extents = (Extents){.space = *space};
-    for (int a = 0; a < PROBLEM_ARRAYS; a++)
-        if (!problem_sizes(space->problem, a, n, extents->sizes[a], diag))
-            return false;
-    return true;
-}
-
 bool extents_try(const BlockSpace *space, int64_t n, Extents *extents)
 {
     *extents = (Extents){.space = *space};
@@ -57,8 +48,10 @@ int64_t extents_elements(const Extents *extents, int64_t block)
 bool extents_find(Arena *arena, const BlockSpace *space, int64_t n, Extents *extents, Diag *diag)
 {
     int64_t *elements = ARENA_ROOM(arena, int64_t, (size_t)space->count);
-    if (!extents_open(space, n, extents, diag))
-        return false;
+    *extents = (Extents){.space = *space};
+    for (int a = 0; a < PROBLEM_ARRAYS; a++)
+        if (!problem_sizes(space->problem, a, n, extents->sizes[a], diag))
+            return false;
     for (int a = 0; a < PROBLEM_ARRAYS; a++)
         for (int x = 0; x < 2; x++) {
             int64_t *starts = ARENA_ROOM(arena, int64_t, (size_t)space->parts[a][x] + 1);

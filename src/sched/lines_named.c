@@ -149,29 +149,20 @@ static bool find_roots(const Lines *lines, const int64_t **found)
 }
 
 /* What a line does in round n; a sender that holds nothing of what it should send stays idle. */
-static void append_line(const Lines *lines, const Round *round, int64_t line, Draft *draft)
+static void append_line(Lines *lines, const Round *round, int64_t line, Draft *draft)
 {
-    Expander *expander = lines->expander;
+    lines->channel = line; /* the parts are by line */
     for (size_t t = 0; t < round->count; t++) {
         ScheduledTransfer transfer = round->transfers[t];
         transfer.from = (int32_t)lines_rank_at(lines, line, round->transfers[t].from);
         transfer.to = (int32_t)lines_rank_at(lines, line, round->transfers[t].to);
         transfer.span = &lines->step->span;
-        transfer.first_block = draft->blocks.count;
-        for (size_t i = 0; i < round->transfers[t].block_count; i++) {
-            int64_t inner = round->blocks[round->transfers[t].first_block + i];
-            int64_t place = line * lines->inner_array_blocks + inner;
-            for (int64_t n = lines->parts.starts[place]; n < lines->parts.starts[place + 1]; n++)
-                if (ownership_has(&expander->ownership, transfer.from, lines->parts.numbers[n]))
-                    *ARRAY_PUSH(expander->drafts, &draft->blocks) = lines->parts.numbers[n];
-        }
-        transfer.block_count = (uint32_t)(draft->blocks.count - transfer.first_block);
-        draft_append(expander->drafts, draft, &transfer);
+        lines_note_held(lines, round, &round->transfers[t], 0, draft, &transfer);
+        draft_append(lines->expander->drafts, draft, &transfer);
     }
 }
 
-static bool run_round(const Lines *lines, const int64_t *roots, const RootedProgram *programs,
-                      size_t n)
+static bool run_round(Lines *lines, const int64_t *roots, const RootedProgram *programs, size_t n)
 {
     Expander *expander = lines->expander;
     Draft draft = {0};
@@ -190,7 +181,7 @@ static bool run_round(const Lines *lines, const int64_t *roots, const RootedProg
 }
 
 /* The rounds of the used algorithm for every root that some line has. */
-static bool run_programs(const Lines *lines, const int64_t *roots, Instance *inner)
+static bool run_programs(Lines *lines, const int64_t *roots, Instance *inner)
 {
     Expander *expander = lines->expander;
     const RoundsWanted whole = {0};
@@ -222,6 +213,7 @@ bool lines_run_named(Lines *lines, const Instance *inner)
                            lines->expander->diag))
         return false;
     lines->inner_array_blocks = space.count;
+    lines->ownership = &lines->expander->ownership;
     return find_parts(lines, &space) && find_roots(lines, &roots) &&
            run_programs(lines, roots, &rooted);
 }

@@ -7,11 +7,6 @@
 
 enum { MOST_BYTES = 64 << 20 };
 
-static uint64_t *word_of(const Ownership *ownership, int64_t rank, int64_t block)
-{
-    return ownership_word(ownership, rank, block);
-}
-
 static uint64_t bit_of(int64_t block)
 {
     return (uint64_t)1 << (block % 64);
@@ -32,7 +27,7 @@ void ownership_put(Ownership *ownership, int64_t rank, int64_t block)
 {
     if (!ownership_has(ownership, rank, block))
         ownership->counts[rank] += size_of(ownership, block);
-    *word_of(ownership, rank, block) |= bit_of(block);
+    *ownership_word(ownership, rank, block) |= bit_of(block);
     note_peak(ownership, rank);
 }
 
@@ -40,7 +35,7 @@ static void take(Ownership *ownership, int64_t rank, int64_t block)
 {
     if (ownership_has(ownership, rank, block))
         ownership->counts[rank] -= size_of(ownership, block);
-    *word_of(ownership, rank, block) &= ~bit_of(block);
+    *ownership_word(ownership, rank, block) &= ~bit_of(block);
 }
 
 /* The rank gets, or loses, blocks that follow one another. Returns how many of them it had. */
@@ -66,7 +61,7 @@ static inline int64_t change_row(uint64_t *bits, int64_t first, int64_t count, b
 
 void ownership_fill(Ownership *ownership, int64_t rank)
 {
-    change_row(word_of(ownership, rank, 0), 0, ownership->block_count, true);
+    change_row(ownership_word(ownership, rank, 0), 0, ownership->block_count, true);
     ownership->counts[rank] = ownership->block_count;
     note_peak(ownership, rank);
 }
@@ -76,7 +71,7 @@ static void put_holding(Ownership *ownership, const Holding *before, int64_t ran
 {
     const int64_t count = holding_count(before, rank);
     if (count && !before->blocks && before->stride == 1 && !ownership->sizes) {
-        change_row(word_of(ownership, rank, 0), holding_block(before, rank, 0) * chunks,
+        change_row(ownership_word(ownership, rank, 0), holding_block(before, rank, 0) * chunks,
                    count * chunks, true);
         ownership->counts[rank] = ownership->peaks[rank] = count * chunks;
         return;
@@ -98,7 +93,7 @@ bool ownership_widen(Arena *arena, const Ownership *ownership, int64_t block_cou
     wide->counts = ARENA_COPY(arena, int64_t, ownership->counts, p);
     wide->peaks = ARENA_COPY(arena, int64_t, ownership->peaks, p);
     for (int64_t r = 0; r < wide->p; r++)
-        memcpy(word_of(wide, r, 0), word_of(ownership, r, 0),
+        memcpy(ownership_word(wide, r, 0), ownership_word(ownership, r, 0),
                ownership->words * sizeof *wide->bits);
     return true;
 }
@@ -106,8 +101,8 @@ bool ownership_widen(Arena *arena, const Ownership *ownership, int64_t block_cou
 void ownership_narrow(const Ownership *wide, Ownership *ownership)
 {
     for (int64_t r = 0; r < ownership->p; r++) {
-        uint64_t *bits = word_of(ownership, r, 0);
-        memcpy(bits, word_of(wide, r, 0), ownership->words * sizeof *bits);
+        uint64_t *bits = ownership_word(ownership, r, 0);
+        memcpy(bits, ownership_word(wide, r, 0), ownership->words * sizeof *bits);
         bits[ownership->block_count / 64] &= bit_of(ownership->block_count) - 1;
         ownership->counts[r] = 0;
         for (size_t w = 0; w < ownership->words; w++)
@@ -149,7 +144,7 @@ void ownership_list(const Ownership *ownership, int64_t rank, Arena *arena, IntA
 static inline int64_t change_listed(Ownership *ownership, int64_t rank, const int64_t *blocks,
                                     size_t count, bool gets)
 {
-    uint64_t *bits = word_of(ownership, rank, 0);
+    uint64_t *bits = ownership_word(ownership, rank, 0);
     int64_t had = 0;
     for (size_t i = 0; i < count; i++)
         had += change_row(bits, blocks[i], 1, gets);
@@ -161,7 +156,7 @@ static inline int64_t change_listed(Ownership *ownership, int64_t rank, const in
 size_t ownership_select(const Ownership *ownership, int64_t rank, int64_t shift,
                         const int64_t *blocks, size_t count, int64_t *held)
 {
-    const uint64_t *bits = word_of(ownership, rank, 0);
+    const uint64_t *bits = ownership_word(ownership, rank, 0);
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
         const size_t block = (size_t)(blocks[i] + shift);
@@ -174,7 +169,7 @@ size_t ownership_select(const Ownership *ownership, int64_t rank, int64_t shift,
 int64_t ownership_seek(const Ownership *ownership, int64_t rank, int64_t block, int64_t end,
                        bool held)
 {
-    const uint64_t *bits = word_of(ownership, rank, 0), other = held ? 0 : UINT64_MAX;
+    const uint64_t *bits = ownership_word(ownership, rank, 0), other = held ? 0 : UINT64_MAX;
     while (block < end) {
         const uint64_t word = (bits[block / 64] ^ other) >> block % 64;
         if (word) {
@@ -186,35 +181,27 @@ int64_t ownership_seek(const Ownership *ownership, int64_t rank, int64_t block, 
     return end;
 }
 
-/* The rank gets, or loses, blocks by `stride`. *news: how many of them were not there before.
-   Returns how many it had. */
-static int64_t change_run(uint64_t *bits, int64_t first, int64_t stride, int64_t count, bool gets,
-                          int64_t *news)
+/* The rank gets, or loses, blocks by `stride`. Returns how many it had. */
+static int64_t change_run(uint64_t *bits, int64_t first, int64_t stride, int64_t count, bool gets)
 {
     int64_t had = 0;
-    if (stride == 1) {
-        had = change_row(bits, first, count, gets);
-    } else {
-        for (int64_t i = 0; i < count; i++)
-            had += change_row(bits, first + i * stride, 1, gets);
-    }
-    *news = count - had;
+    if (stride == 1)
+        return change_row(bits, first, count, gets);
+    for (int64_t i = 0; i < count; i++)
+        had += change_row(bits, first + i * stride, 1, gets);
     return had;
 }
 
 static int64_t put_packed(Ownership *ownership, const Round *round,
                           const ScheduledTransfer *transfer)
 {
-    uint64_t *bits = word_of(ownership, transfer->to, 0);
-    int64_t had = 0, news, single = packed_single(round, transfer);
-    if (single >= 0) {
+    uint64_t *bits = ownership_word(ownership, transfer->to, 0);
+    int64_t had = 0, single = packed_single(round, transfer);
+    if (single >= 0)
         had = change_row(bits, single, 1, true);
-        ownership->counts[transfer->to] += 1 - had;
-    }
-    for (PackedBlocks at = packed_blocks(round, transfer); single < 0 && packed_more(&at);) {
-        had += change_run(bits, at.run.to, at.run.to_stride, at.run.count, true, &news);
-        ownership->counts[transfer->to] += news;
-    }
+    for (PackedBlocks at = packed_blocks(round, transfer); single < 0 && packed_more(&at);)
+        had += change_run(bits, at.run.to, at.run.to_stride, at.run.count, true);
+    ownership->counts[transfer->to] += (int64_t)transfer->block_count - had;
     note_peak(ownership, transfer->to);
     return had;
 }
@@ -226,13 +213,13 @@ void ownership_depart(Ownership *ownership, const Round *round)
         if (verb_info[transfer->verb].keeps || transfer->block_count == 0)
             continue;
         if (round->packed) {
-            uint64_t *bits = word_of(ownership, transfer->from, 0);
-            int64_t news, single = packed_single(round, transfer);
+            uint64_t *bits = ownership_word(ownership, transfer->from, 0);
+            int64_t *held = &ownership->counts[transfer->from];
+            const int64_t single = packed_single(round, transfer);
             if (single >= 0)
-                ownership->counts[transfer->from] -= change_row(bits, single, 1, false);
+                *held -= change_row(bits, single, 1, false);
             for (PackedBlocks at = packed_blocks(round, transfer); single < 0 && packed_more(&at);)
-                ownership->counts[transfer->from] -=
-                    change_run(bits, at.run.first, at.run.stride, at.run.count, false, &news);
+                *held -= change_run(bits, at.run.first, at.run.stride, at.run.count, false);
             continue;
         }
         const int64_t *blocks = round->blocks + transfer->first_block;

@@ -247,14 +247,12 @@ static bool find_own_chunks(const Instance *instance, const Algorithm *algorithm
                             Diag *diag)
 {
     const Shape shape = instance_shape(instance);
-    int64_t branches, dims = shape.count, sizes[MOST_NETWORK_GRID];
-    const void *slots[MOST_SLOTS] = {
-        &instance->p, NULL, &instance->root, &instance->k, &instance->ports, &instance->target,
-        &branches,    &dims};
-    for (int i = 0; i < MOST_NETWORK_GRID; i++) {
-        sizes[i] = i < shape.count ? shape.sizes[i] : 1;
-        slots[SCHEDULE_SIZES + i] = &sizes[i];
-    }
+    int64_t branches, sizes[1 + MOST_NETWORK_GRID];
+    const void *slots[MOST_SLOTS] = {[SCHEDULE_ROOT] = &instance->root,
+                                     [SCHEDULE_K] = &instance->k,
+                                     [SCHEDULE_TARGET] = &instance->target,
+                                     [SCHEDULE_BRANCHES] = &branches};
+    pieces_fill_slots(&shape, &instance->ports, slots, sizes);
     pieces->has_own_chunks = algorithm->chunks.program || algorithm->trees;
     if (algorithm->trees &&
         __builtin_mul_overflow(algorithm->trees->weight, instance->k, &pieces->cuts))

@@ -15,10 +15,9 @@ static const ScheduledTransfer *find_transfers(const RoundArray *rounds, const R
 
 size_t rounds_keep(Arena *arena, RoundArray *rounds, const Round *round)
 {
-    size_t blocks = 0, bytes = sizeof *round;
+    const size_t blocks = round_block_count(round);
+    size_t bytes = sizeof *round;
     const ScheduledTransfer *transfers = find_transfers(rounds, round);
-    for (size_t t = 0; t < round->count; t++)
-        blocks += round->transfers[t].block_count;
     if (!transfers) {
         transfers = ARENA_COPY(arena, ScheduledTransfer, round->transfers, round->count);
         bytes += round->count * sizeof *transfers;

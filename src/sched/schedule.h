@@ -88,6 +88,14 @@ static inline int64_t round_destination(const Round *round, size_t i)
     return round->destination ? round->destination[i] : round->blocks[i];
 }
 
+static inline size_t round_block_count(const Round *round)
+{
+    size_t count = 0;
+    for (size_t t = 0; t < round->count; t++)
+        count += round->transfers[t].block_count;
+    return count;
+}
+
 /* A transfer from a rank to itself is local work: it uses no port, no link and no time but that of
    combining. */
 static inline bool transfer_is_local(const ScheduledTransfer *transfer)

@@ -8,37 +8,21 @@
 #pragma GCC optimize("O3") /* -O2 leaves most of these loops scalar */
 #endif
 
-static void combine_sum(uint64_t *restrict into, const uint64_t *restrict from, size_t elements,
-                        bool from_is_left)
-{
-    (void)from_is_left;
-    for (size_t i = 0; i < elements; i++)
-        into[i] += from[i];
-}
-
-static void combine_prod(uint64_t *restrict into, const uint64_t *restrict from, size_t elements,
-                         bool from_is_left)
-{
-    (void)from_is_left;
-    for (size_t i = 0; i < elements; i++)
-        into[i] *= from[i];
-}
-
-static void combine_max(uint64_t *restrict into, const uint64_t *restrict from, size_t elements,
-                        bool from_is_left)
-{
-    (void)from_is_left;
-    for (size_t i = 0; i < elements; i++)
-        into[i] = (int64_t)from[i] > (int64_t)into[i] ? from[i] : into[i];
-}
-
-static void combine_min(uint64_t *restrict into, const uint64_t *restrict from, size_t elements,
-                        bool from_is_left)
-{
-    (void)from_is_left;
-    for (size_t i = 0; i < elements; i++)
-        into[i] = (int64_t)from[i] < (int64_t)into[i] ? from[i] : into[i];
-}
+/* a and b: an element of `into`, and of `from`. */
+#define COMBINE(name, result)                                                                      \
+    static void combine_##name(uint64_t *restrict into, const uint64_t *restrict from,             \
+                               size_t elements, bool from_is_left)                                 \
+    {                                                                                              \
+        (void)from_is_left;                                                                        \
+        for (size_t i = 0; i < elements; i++) {                                                    \
+            const uint64_t a = into[i], b = from[i];                                               \
+            into[i] = (result);                                                                    \
+        }                                                                                          \
+    }
+COMBINE(sum, a + b)
+COMBINE(prod, a *b)
+COMBINE(max, (int64_t)b > (int64_t)a ? b : a)
+COMBINE(min, (int64_t)b < (int64_t)a ? b : a)
 
 static double read_double(const uint64_t *word)
 {
@@ -390,10 +374,7 @@ static Sent read_block(const Executor *executor, int64_t rank, int64_t block)
 static const Sent *stage(const Executor *executor, const Round *round, size_t words)
 {
     uint64_t *next = ARENA_ARRAY(executor->arena, uint64_t, words);
-    size_t blocks = 0;
-    for (size_t t = 0; t < round->count; t++)
-        blocks += round->transfers[t].block_count;
-    Sent *staged = ARENA_ROOM(executor->arena, Sent, blocks), *sent = staged;
+    Sent *staged = ARENA_ROOM(executor->arena, Sent, round_block_count(round)), *sent = staged;
     for (size_t t = 0; t < round->count; t++)
         for (size_t i = 0; i < round->transfers[t].block_count; i++) {
             int64_t block = round->blocks[round->transfers[t].first_block + i];

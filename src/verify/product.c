@@ -156,9 +156,7 @@ static bool fail(ProductRun *run, const ScheduledTransfer *transfer, int64_t blo
    it. */
 static const Element **read_all(ProductRun *run, const Round *round, Failure *failure)
 {
-    size_t count = 0;
-    for (size_t t = 0; t < round->count; t++)
-        count += round->transfers[t].block_count;
+    const size_t count = round_block_count(round);
     const Element **sent = ARENA_ARRAY(run->arena, const Element *, count + 1), **next = sent;
     run->made += count;
     for (size_t t = 0; t < round->count; t++) {

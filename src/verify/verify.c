@@ -116,10 +116,8 @@ static bool receive(Contents *contents, const ScheduledTransfer *transfer, int64
 bool contents_apply(Contents *contents, const Round *round, Failure *failure)
 {
     ArenaMark mark = arena_mark(contents->arena);
-    size_t total = 0;
-    for (size_t t = 0; t < round->count; t++)
-        total += round->transfers[t].block_count;
-    uint64_t *sent = ARENA_ARRAY(contents->arena, uint64_t, total * contents->words);
+    uint64_t *sent =
+        ARENA_ARRAY(contents->arena, uint64_t, round_block_count(round) * contents->words);
     contents->round_number = round->number;
     if (!read_round(contents, round, sent, failure))
         return false;
