@@ -1,6 +1,5 @@
 #include "bound/bounds.h"
 
-#include "bound/cut.h"
 #include "bound/flow.h"
 #include "bound/kinds.h"
 #include "cost/merging.h"

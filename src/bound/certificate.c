@@ -1,7 +1,6 @@
 #include "bound/certificate.h"
 
 #include "bound/bounds.h"
-#include "bound/cut.h"
 #include "bound/flow.h"
 #include "bound/kinds.h"
 

@@ -1,4 +1,3 @@
-#include "bound/cut.h"
 #include "base/watch.h"
 #include "base/whole.h"
 #include "bound/kinds.h"

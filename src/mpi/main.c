@@ -7,7 +7,6 @@
 #include "cli/query.h"
 #include "exchange/schedule_text.h"
 #include "mpi/parts.h"
-#include "mpi/ranks_crew.h"
 #include "session/session.h"
 
 #include <mpi.h>

@@ -4,6 +4,9 @@
 
 #include "cli/command.h"
 #include "cli/query.h"
+#include "session/crew.h"
+
+#include <stdio.h>
 
 /* Of a message, or of a buffer of a rank. */
 enum { MOST_BYTES = 1 << 30 };
@@ -38,5 +41,17 @@ Status gpu_program_run(const CommandLine *line, const Query *query, Text path, i
 /* Writes rows of CSV, with half the time there and back, for all sizes of the query, or for powers
    of 4 if it has none. Not STATUS_FINE after a report: there is one rank only. */
 Status probe_run(const CommandLine *line, const Query *query, int64_t iterations);
+
+/* The ranks of MPI as a crew that runs the lines of a batch. */
+
+typedef struct RanksCrew {
+    Crew crew; /* the first member */
+    struct Sent *sent;
+    FILE *input; /* what all ranks read as standard input, once it is shared */
+} RanksCrew;
+
+void ranks_crew_open(RanksCrew *ranks);
+/* Waits until all that was sent has arrived. */
+void ranks_crew_close(RanksCrew *ranks);
 
 #endif

@@ -1,4 +1,4 @@
-#include "mpi/ranks_crew.h"
+#include "mpi/parts.h"
 
 #include <limits.h>
 #include <mpi.h>

@@ -3,7 +3,6 @@
 #include "puzzle.h"
 
 #include "bound/bounds.h"
-#include "bound/cut.h"
 #include "bound/kinds.h"
 
 #include <gsl/gsl_errno.h>

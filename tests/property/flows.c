@@ -3,7 +3,6 @@
 #include "puzzle.h"
 
 #include "bound/bounds.h"
-#include "bound/cut.h"
 #include "bound/flow.h"
 #include "bound/kinds.h"
 

@@ -1,6 +1,5 @@
 /* Bounds by hand where rules, lanes and bandwidths matter. */
 #include "bound/bounds.h"
-#include "bound/cut.h"
 #include "bound/kinds.h"
 #include "bound/linear_program.h"
 

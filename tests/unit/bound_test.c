@@ -1,5 +1,4 @@
 #include "bound/bounds.h"
-#include "bound/cut.h"
 #include "bound/demand.h"
 #include "bound/kinds.h"
 
