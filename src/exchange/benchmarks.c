@@ -114,6 +114,9 @@ static LineFate open_osu(LogReading *reading, const LogLine *line)
     return opened(reading, table);
 }
 
+/* Of IMB, before a name: groups of ranks run it at the same time. */
+static const char in_groups[] = "Multi-";
+
 /* What stands above tables, before a name; and the columns, where no line names them. */
 static const struct {
     const char *words[4];
@@ -163,12 +166,14 @@ static LineFate open_named(LogReading *reading, const LogLine *line)
         return LINE_FOREIGN;
     if (titles[i].of == BENCHMARK_PERFTEST)
         return open_perftest(reading, line, title);
-    const bool is_quoted = *title.chars == '"';
+    const bool is_quoted = *title.chars == '"',
+               is_many = titles[i].of == BENCHMARK_IMB && text_begins(title, in_groups);
     if (is_quoted)
         text_split(behind(title, 1), '-', &title, &rest);
-    bool is_started =
-        title.length > 1 && title.chars[0] == 'I' && islower((unsigned char)title.chars[1]);
-    Text name = is_started ? text_slice(title, 1, length_before(title, "_pure") - 1) : title;
+    Text name = behind(title, is_many * strlen(in_groups));
+    const bool is_started =
+        name.length > 1 && name.chars[0] == 'I' && islower((unsigned char)name.chars[1]);
+    name = is_started ? text_slice(name, 1, length_before(name, "_pure") - 1) : name;
     LogTable *table = open_test(reading, titles[i].of, title, name);
     table->algorithm = is_started                      ? "non-blocking"
                        : text_equals(name, "PingPong") ? "direct"
@@ -216,15 +221,16 @@ static LineFate open_nccl(LogReading *reading, const LogLine *line)
     static const char *const version[] = {"#", "nccl-tests", "version", NULL},
                              *const named[] = {"#", "Collective", "test", "starting:", NULL},
                              *const places[] = {"#", "in-place", "out-of-place", NULL},
-                             *const comment[] = {"#", NULL};
+                             *const devices[] = {"#", "Using", "devices", NULL};
     Text rest;
     const bool is_placed = log_begins(line, places, &rest);
-    bool is_named = log_begins(line, named, &rest);
-    bool is_started = log_begins(line, comment, &rest) &&
-                      (text_begins(rest, "nThread") || text_begins(rest, "minBytes"));
+    const bool is_named = log_begins(line, named, &rest);
+    const Text start = line->words[text_equals(line->words[0], "#")];
+    const bool is_started =
+        line->count > 2 && (text_equals(start, "nThread") || text_equals(start, "minBytes"));
     LogTable *run = reading->table && reading->table->of == BENCHMARK_NCCL ? reading->table : NULL;
     if (!is_named && !is_started && (!is_placed || (run && run->count)) &&
-        !log_begins(line, version, &rest))
+        !log_begins(line, version, &rest) && !log_begins(line, devices, &rest))
         return LINE_FOREIGN;
     bool is_fresh = run && (run->hosts.count == 0 || is_placed) && run->count == 0;
     if (!is_fresh || (is_named && run->name)) {
@@ -240,7 +246,7 @@ static LineFate open_nccl(LogReading *reading, const LogLine *line)
     return LINE_TAKEN;
 }
 
-/* "#  Rank  0 Group  0 Pid 7 on HOST device  0 [0x07] NAME" */
+/* "#  Rank  0 Group  0 Pid 7 on HOST device  0 [0x07] NAME", "#   Device  0 ->  0 [0x0a] NAME" */
 static LineFate take_rank(LogReading *reading, LogTable *run, const LogLine *line)
 {
     double number;
@@ -319,8 +325,12 @@ static bool take_operation(LogReading *reading, LogTable *table)
 
 static bool complete_nccl(LogReading *reading, LogTable *run)
 {
+    enum { MS = 1000 };
     const LaunchedProgram *launched = &run->launched;
     run->algorithm = DEFAULT_ALGORITHM;
+    run->is_old = text_equals(run->headings[run->of_kind[HOLDS_BUFFER]], "bytes");
+    if (run->is_old)
+        run->units[HOLDS_TIME] = MS;
     if (!run->operation && !run->name && !reading->facts->operation) {
         if (without_perf(launched->program).length < launched->program.length &&
             !launched->has_rival)
@@ -487,20 +497,35 @@ static bool is_launched(const LogTable *table, Text program)
     return false;
 }
 
-/* "# #processes = 144", "# #processes: 4" */
+/* "# #processes = 144", "# #processes: 4", "# ( #processes = 2 )", "# #processes = 4; rank order
+   (rowwise):", "# ( 2 groups of 4 processes each running simultaneous )". */
 static LineFate take_processes(LogReading *reading, LogTable *table, const LogLine *line)
 {
-    int at = line->count - 1;
-    bool is_one = (at == 2 && text_equals(line->words[1], "#processes:")) ||
-                  (at == 3 && text_equals(line->words[2], "="));
-    if (!is_one || table->p > 0)
+    const bool is_bracketed = text_equals(line->words[1], "(");
+    const Text *words = &line->words[1 + is_bracketed];
+    const bool is_many = text_equals(words[1], "groups");
+    const int at = is_many ? 3 : text_equals(words[0], "#processes:") ? 1 : 2;
+    Text number = words[at];
+    const bool is_placed = text_ends(number, ";");
+    number.length -= is_placed;
+    if (text_equals(words[0], "Group")) /* the ranks of one */
+        return LINE_TAKEN;
+    if (!is_many && !text_begins(words[0], "#processes"))
+        return LINE_FOREIGN;
+    if (table->p > 0 || (text_begins(text_plain(table->name), in_groups) && !is_many) ||
+        (!is_many && !is_placed && line->count != at + 2 + 2 * is_bracketed))
         return WRONG_LINE(reading->diag, line->text.span, "expected one number of processes");
-    if (!log_whole(reading, line->words[at], &table->p))
+    if (!log_whole(reading, number, &table->p))
         return LINE_WRONG;
+    if (is_many)
+        table->details = log_join(
+            reading, table->details,
+            text_plain(arena_printf(reading->arena, "%.*s groups at once", TEXT_ARGS(words[0]))));
+    table->details = log_join(reading, table->details, text_plain(is_placed ? "ranks mapped" : ""));
     if (table->p == table->launched.p && is_launched(table, table->launched.program))
         table->ranks_per_node = table->launched.ranks_per_node;
     if (table->p != 2 && strcmp(table->algorithm, "direct") == 0)
-        return WRONG_LINE(reading->diag, line->words[at].span, "%s has 2 processes", table->name);
+        return WRONG_LINE(reading->diag, number.span, "%s has 2 processes", table->name);
     return LINE_TAKEN;
 }
 
@@ -531,21 +556,24 @@ static LineFate take_type(LogReading *reading, LogTable *table, Text type)
 
 LineFate benchmark_take(LogReading *reading, LogTable *table, const LogLine *line)
 {
-    static const char *const pairs[] = {"#", "[", "pairs:", NULL},
-                             *const end[] = {"#", "end", "result", NULL},
-                             *const type[] = {"#", "Datatype:", NULL},
-                             *const rank[] = {"#", "Rank", NULL};
+    static const char *const
+        pairs[] = {"#", "[", "pairs:", NULL},
+        *const end[] = {"#", "end", "result", NULL}, *const type[] = {"#", "Datatype:", NULL},
+        *const rank[] = {"#", "Rank", NULL}, *const device[] = {"#", "Device", NULL};
+    LineFate fate;
     Text rest;
-    if ((table->of == BENCHMARK_IMB || table->of == BENCHMARK_CCL) && line->count > 1 &&
-        text_equals(line->words[0], "#") && text_begins(line->words[1], "#processes"))
-        return take_processes(reading, table, line);
+    if ((table->of == BENCHMARK_IMB || table->of == BENCHMARK_CCL) && line->count > 2 &&
+        text_equals(line->words[0], "#") &&
+        (fate = take_processes(reading, table, line)) != LINE_FOREIGN)
+        return fate;
     if (table->of == BENCHMARK_MPIBENCH && log_begins(line, end, &rest))
         table->count = 0; /* rows that follow are those of another test */
     if (table->of == BENCHMARK_OSU && log_begins(line, pairs, &rest))
         return take_pairs(reading, table, line, rest);
     if (table->of == BENCHMARK_OSU && !table->directions && log_begins(line, type, &rest))
         return take_type(reading, table, rest);
-    if (table->of == BENCHMARK_NCCL && line->count > 2 && log_begins(line, rank, &rest))
+    if (table->of == BENCHMARK_NCCL && line->count > 2 &&
+        (log_begins(line, rank, &rest) || log_begins(line, device, &rest)))
         return table->is_cut_short ? LINE_TAKEN : take_rank(reading, table, line);
     if (table->hosts.count && !table->count && line->count <= 2 && text_ends(line->text, "...")) {
         table->hosts.count = 0;

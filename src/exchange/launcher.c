@@ -35,7 +35,8 @@ static bool is_program(Text word)
     for (size_t i = 0; i < COUNT_OF(starts); i++)
         if (text_begins(word, starts[i]))
             return true;
-    return text_ends(word, "_perf") || text_ends(word, "_perf_mpi");
+    return text_ends(word, "_perf") || text_ends(word, "_perf_mpi") ||
+           (text_ends(word, "_test") && operation_find(text_slice(word, 0, word.length - 5)));
 }
 
 /* -1: there is none. */
@@ -123,7 +124,8 @@ static LaunchedProgram count_ranks(const LauncherInfo *launcher, const double *s
     return launched;
 }
 
-/* "$ NCCL_ALGO=Ring ./build/all_reduce_perf -b 8": a program that a shell starts by itself. */
+/* "$ NCCL_ALGO=Ring ./build/all_reduce_perf -b 8", "./all_reduce_test 10000000": a program that a
+   shell starts by itself. */
 static bool find_bare(const LogLine *line, LaunchedProgram *launched)
 {
     int at = 0;
@@ -131,7 +133,8 @@ static bool find_bare(const LogLine *line, LaunchedProgram *launched)
                                 memchr(line->words[at].chars, '=', line->words[at].length)))
         at++;
     if (at == line->count || !is_program(log_without_folder(line->words[at])) ||
-        (at + 1 < line->count && !text_begins(line->words[at + 1], "-")))
+        (at + 1 < line->count && !text_begins(line->words[at + 1], "-") &&
+         !(text_begins(line->words[at], "./") && log_is_numeric(line->words[at + 1]))))
         return false;
     *launched = (LaunchedProgram){.program = log_without_folder(line->words[at])};
     return true;

@@ -101,6 +101,8 @@ static bool read_line(LogReading *reading, const LogLine *line)
     if (is_lost_row(line))
         reading->launched = (LaunchedProgram){0};
     fate = benchmark_open(reading, line);
+    if (table && table != reading->table && !log_table_check(reading, table))
+        return false;
     table = reading->table;
     const bool is_read = table && (table->operation || !table->name);
     if (fate == LINE_FOREIGN && is_read)

@@ -75,7 +75,8 @@ typedef struct LogTable {
     Text other_type;          /* than that of the first rows; empty: the same */
     const char *details;      /* what else makes its rows other ones: "MPI-CUDA"; NULL: nothing */
     bool is_between_two;      /* ranks: one message */
-    bool is_old;              /* OSU before version 7: one message has no average */
+    bool is_old;              /* OSU before version 7: one message has no average; nccl-tests of
+                                 before 2019: times in ms, rates of what other ranks have */
     int directions;           /* in which messages stream at once; 0: they do not stream */
     int64_t pairs;            /* of ranks with streams */
     double bytes;             /* of all rows; 0: a column says it */
@@ -100,6 +101,8 @@ typedef struct LogTable {
     Span blank[MOST_LOG_WORDS + 1];     /* the last of them */
     double last_size;                   /* negative: there are none */
     int decimals;                       /* of the times; negative: there are none */
+    bool has_points, has_commas;        /* some of them have decimal points, or certainly commas */
+    Span perhaps_commas;                /* the first that can be one of thousands, "1,024" */
     bool is_closed;                     /* a blank line stands below them */
 } LogTable;
 

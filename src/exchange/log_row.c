@@ -34,20 +34,57 @@ static bool check_decimals(LogReading *reading, LogTable *table, Text text)
     return true;
 }
 
+/* "12,50" where all times are written so becomes 12.50. False after a report. */
+static bool replace_comma(LogReading *reading, LogTable *table, Text *text)
+{
+    const char *comma = memchr(text->chars, ',', text->length);
+    const size_t before = comma ? (size_t)(comma - text->chars) : 0;
+    const bool has_commas = table->has_commas || table->perhaps_commas.source;
+    table->has_points |= memchr(text->chars, '.', text->length) != NULL;
+    if (table->of != BENCHMARK_CSV || !(comma || has_commas))
+        return true;
+    if (table->has_points)
+        return diag_error(reading->diag, text->span,
+                          "some times of this table have a comma, others a decimal point");
+    if (!comma)
+        return true;
+    if (before <= 3 && *text->chars != '0' && text->length - before == sizeof ",000" - 1) {
+        if (!table->perhaps_commas.source)
+            table->perhaps_commas = text->span;
+    } else {
+        table->has_commas = true;
+    }
+    char *copy = arena_copy(reading->arena, text->chars, text->length);
+    copy[before] = '.';
+    text->chars = copy;
+    return true;
+}
+
 static bool read_positive_time(LogReading *reading, LogTable *table, Text text, double each,
                                double *seconds)
 {
-    if (!check_decimals(reading, table, text) || !log_positive(reading, text, seconds))
+    if (!replace_comma(reading, table, &text) || !check_decimals(reading, table, text) ||
+        !log_positive(reading, text, seconds))
         return false;
     *seconds /= each; /* so that 2.5 us is 2.5e-6 */
     return true;
 }
 
-/* Printed with two digits, rounded or, by nccom-test, cut off; the time was rounded too. */
-static bool is_rate(double printed, double expected, double us)
+/* Printed with two digits, rounded or, by nccom-test, cut off; the time was rounded too, by this
+   share of it. */
+static bool is_rate(double printed, double expected, double rounded)
 {
-    return printed - expected <= 0.0061 + expected * (0.002 + 0.006 / us) &&
-           expected - printed <= 0.0101 + expected * (0.002 + 0.006 / us);
+    return printed - expected <= 0.0061 + expected * (0.002 + rounded) &&
+           expected - printed <= 0.0101 + expected * (0.002 + rounded);
+}
+
+/* By what share the time of a row can differ from what is printed. */
+static double share_of_digit(const LogTable *table, const Cells *cells)
+{
+    const Text text =
+        log_cell(table, cells, log_table_has_three(table) ? HOLDS_MOST : log_table_time(table));
+    double time;
+    return log_number(text, &time) ? 0.6 * pow(10, -log_decimals(text)) / time : 0;
 }
 
 static bool is_ping_pong(const LogTable *table)
@@ -59,27 +96,32 @@ static bool is_ping_pong(const LogTable *table)
 static bool check_rates(LogReading *reading, const LogTable *table, const Operation *operation,
                         const Cells *cells, const Measurement *row)
 {
-    double rate, bus, us = row->seconds * 1e6, unit = table->units[HOLDS_RATE];
-    double expected = row->logged_bytes / row->seconds / unit;
+    const bool is_old = table->is_old && operation->is_per_rank;
+    const double unit = table->units[HOLDS_RATE],
+                 expected = row->logged_bytes / row->seconds / unit;
     if (!log_table_has(table, HOLDS_RATE) || table->directions ||
         (table->of == BENCHMARK_IMB && !is_ping_pong(table)))
         return true;
+    const double factor = log_bus_factor(operation, row->p),
+                 whole = row->bytes * (operation->is_per_rank ? (double)row->p : 1),
+                 on_bus = whole / row->seconds / unit * factor,
+                 rounded = share_of_digit(table, cells);
+    double rate, bus;
     Text text = log_cell(table, cells, HOLDS_RATE);
     if (!log_number(text, &rate) ||
-        !(is_rate(rate, expected, us) ||
-          (table->of == BENCHMARK_IMB && is_rate(rate, expected / 1.048576, us))))
+        !(is_rate(rate, expected, rounded) || (is_old && is_rate(rate, on_bus, rounded)) ||
+          (table->of == BENCHMARK_IMB && is_rate(rate, expected / 1.048576, rounded))))
         return diag_error(reading->diag, text.span,
                           "this row contradicts itself: its size and its time give %.2f %s",
                           expected, unit == 1e9 ? "GB/s" : "MB/s");
     if (!log_table_has(table, HOLDS_BUS))
         return true;
-    expected *= log_bus_factor(operation, row->p);
     text = log_cell(table, cells, HOLDS_BUS);
     if (log_number(text, &bus) &&
-        (is_rate(bus, expected, us) || is_rate(bus, rate * log_bus_factor(operation, row->p), us)))
+        (is_rate(bus, on_bus, rounded) || (!is_old && is_rate(bus, rate * factor, rounded))))
         return true;
     return diag_error(reading->diag, text.span,
-                      "a bus bandwidth of %.2f GB/s was expected for %s on %lld ranks", expected,
+                      "a bus bandwidth of %.2f GB/s was expected for %s on %lld ranks", on_bus,
                       operation->name, (long long)row->p);
 }
 
@@ -288,11 +330,22 @@ static bool read_ranks(LogReading *reading, LogTable *table, const Cells *cells,
     return row->p > 0;
 }
 
+/* Are so many bytes those of its elements? */
+static bool is_count_of(const LogTable *table, const Cells *cells, double bytes)
+{
+    double count;
+    return log_table_has(table, HOLDS_ELEMENTS) && log_table_has(table, HOLDS_TYPE) &&
+           log_number(log_cell(table, cells, HOLDS_ELEMENTS), &count) &&
+           bytes == count * log_type_size(log_cell(table, cells, HOLDS_TYPE));
+}
+
 /* m, from a block or from the whole buffer of a rank. */
 static bool read_size(LogReading *reading, LogTable *table, const Operation *operation,
                       const Cells *cells, Measurement *row)
 {
     const Holds holds = log_table_size(table);
+    const bool has_groups = table->of == BENCHMARK_IMB && log_table_has(table, HOLDS_WORDS),
+               rises = benchmarks[table->of].rises;
     bool is_block = holds != HOLDS_BUFFER;
     bool is_buffer =
         !is_block || log_table_has(table, HOLDS_PIPED) || table->bytes > 0 ||
@@ -310,7 +363,8 @@ static bool read_size(LogReading *reading, LogTable *table, const Operation *ope
                               "no line says how large an element is: #@datatype_extent_bytes");
         if (holds == HOLDS_ELEMENTS)
             row->logged_bytes *= strcmp(operation->name, "barrier") ? table->launched.element : 0;
-        if (benchmarks[table->of].rises && row->logged_bytes <= table->last_size)
+        if (rises && (row->logged_bytes < table->last_size ||
+                      (row->logged_bytes == table->last_size && !has_groups)))
             return diag_error(
                 reading->diag, text.span,
                 "the sizes of a table rise, but %.0f follows %.0f: are lines of several runs "
@@ -318,12 +372,14 @@ static bool read_size(LogReading *reading, LogTable *table, const Operation *ope
                 row->logged_bytes, table->last_size);
     } else if (table->bytes == 0 && strcmp(operation->name, "barrier") != 0) {
         return diag_error(reading->diag, cells->items[0].span, "no column has the size");
-    } else if (benchmarks[table->of].rises && table->last_size >= 0) {
+    } else if (rises && !has_groups && table->last_size >= 0) {
         return diag_error(reading->diag, cells->items[0].span, "a barrier has one row");
     }
     table->last_size = row->logged_bytes;
     table->is_closed = false;
     row->bytes = row->logged_bytes;
+    if (table->of == BENCHMARK_NCCL && table->is_old)
+        is_buffer = !is_count_of(table, cells, row->logged_bytes);
     if (is_buffer && operation->is_per_rank)
         row->bytes /= (double)row->p;
     return true;
@@ -460,5 +516,7 @@ bool log_table_check(const LogReading *reading, const LogTable *table)
                               "only this row has no %.*s: is it lost here? A row for which the "
                               "library chose has the algorithm " DEFAULT_ALGORITHM,
                               TEXT_ARGS(table->headings[i]));
-    return true;
+    return table->has_commas || !table->perhaps_commas.source ||
+           diag_error(reading->diag, table->perhaps_commas,
+                      "this can be a decimal comma or one of thousands: write a point, or none");
 }

@@ -201,6 +201,22 @@ static const Algorithm *find_of_library(const Predictor *predictor, Study *study
     return NULL;
 }
 
+/* "ring_over" of PICO's logs: which algorithm libbine runs; the name itself where it is not known.
+ */
+static const char *without_over(const char *collective, const char *name)
+{
+    static const struct {
+        const char *collective, *name, *algorithm;
+    } known[] = {
+#define OVER(collective, name, algorithm) {collective, name "_over", algorithm},
+#include "exchange/libbine.def"
+    };
+    for (size_t i = 0; i < COUNT_OF(known); i++)
+        if (strcmp(name, known[i].name) == 0 && strcmp(collective, known[i].collective) == 0)
+            return known[i].algorithm;
+    return name;
+}
+
 /* The algorithm of a row; *only is NULL where the library chose. */
 static bool find_algorithm(const Predictor *predictor, Study *study, const Measurement *row,
                            const char *key, const Collective **collective, const Algorithm **only)
@@ -228,6 +244,7 @@ static bool find_algorithm(const Predictor *predictor, Study *study, const Measu
         *only = find_of_library(predictor, study, text_plain(name), row);
         return *only != NULL;
     }
+    name = named ? name : without_over(row->collective, name);
     bool is_full = strchr(name, '/') || strchr(name, ':');
     const char *full = is_full ? name : arena_printf(arena, "%s/%s", row->collective, name);
     Study quiet = *study;

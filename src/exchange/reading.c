@@ -43,7 +43,8 @@ bool log_is_cell(Text text)
 
 int log_decimals(Text text)
 {
-    const char *point = memchr(text.chars, '.', text.length);
+    const char *point =
+        memchr(text.chars, memchr(text.chars, '.', text.length) ? '.' : ',', text.length);
     return point ? (int)(text.chars + text.length - point) - 1 : 0;
 }
 
@@ -173,12 +174,13 @@ static size_t length_of_frame(Text frame, Text text)
     return at;
 }
 
-/* Can that stand before all lines? It is not the row of a table. */
+/* Can that stand before all lines? It is not the row of a table, nor IMB's first column. */
 static bool is_frame(Text text)
 {
     double number;
     bool is_good = text.length > 0 && text.length <= LONGEST_FRAME && text.chars[0] != '#' &&
-                   strchr(" \t:|])>\"", text.chars[text.length - 1]);
+                   strchr(" \t:|])>\"", text.chars[text.length - 1]) &&
+                   !text_equals(text_trim(text), "Group");
     size_t words = 0;
     for (Text rest = text, word; is_good && text_next(&rest, ' ', &word); words++)
         is_good = !log_number(word, &number) || length_of_time(word, 0) ||

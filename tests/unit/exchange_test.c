@@ -399,6 +399,48 @@ START_TEST(imb_tables_are_read)
 }
 END_TEST
 
+/* -multi 0 and 1, -map, and what IMB was until version 2. */
+START_TEST(imb_tables_of_groups_are_read)
+{
+#define GROUPS(collective)                                                                         \
+    "# Benchmarking Multi-" collective " \n"                                                       \
+    "# ( 2 groups of 4 processes each running simultaneous ) \n"                                   \
+    "# Group  0:     0    1    2    3\n# \n# Group  1:     4    5    6    7\n# \n"
+    assert_rows(
+        GROUPS("Allreduce") "#bytes t_max[usec] t_min[usec] t_avg[usec]\n8 3.00 2.00 2.50\n", 0,
+        "allreduce default (2 groups at once) p=4 8 B 3 us iterations :8");
+    assert_rows(
+        GROUPS(
+            "Ibcast_pure") "        Group       #bytes  t_min[usec]  t_max[usec]  t_avg[usec]\n\n"
+                           "            0            8         2.00         3.00         2.50\n"
+                           "            1            8         2.00         4.00         2.50\n\n"
+                           "            0           16         2.00         5.00         2.50\n",
+        0,
+        "broadcast non-blocking (2 groups at once, Group 0) p=4 8 B 3 us iterations :9; "
+        "broadcast non-blocking (2 groups at once, Group 0) p=4 16 B 5 us iterations :12; "
+        "broadcast non-blocking (2 groups at once, Group 1) p=4 8 B 4 us iterations :10");
+    assert_rows(GROUPS("Barrier") "Group #repetitions t_min[usec] t_max[usec] t_avg[usec]\n"
+                                  "0 1000 2.00 3.00 2.50\n1 1000 2.00 4.00 2.50\n",
+                0,
+                "barrier default (2 groups at once, Group 0) p=4 0 B 3 us iterations :8; "
+                "barrier default (2 groups at once, Group 1) p=4 0 B 4 us iterations :9");
+    assert_refused(GROUPS("Allreduce") "Group #bytes t_max[usec] t_min[usec] t_avg[usec]\n"
+                                       "0 16 3.00 2.00 2.50\n1 8 3.00 2.00 2.50\n",
+                   0, 9, 3, "rise");
+    assert_refused(GROUPS("PingPong") "#bytes t[usec] Mbytes/sec\n0 1.00 0.00\n", 0, 2, 17,
+                   "2 processes");
+#undef GROUPS
+    assert_refused("# Benchmarking Multi-Allreduce\n# #processes = 4\n", 0, 2, 1, "one number");
+    assert_rows("# Benchmarking Bcast\n# #processes = 4; rank order (rowwise): \n#     0    2\n# \n"
+                "#     1    3\n# \n#bytes t_max[usec] t_min[usec] t_avg[usec]\n8 3.00 2.00 2.50\n",
+                0, "broadcast default (ranks mapped) p=4 8 B 3 us iterations :8");
+    assert_rows("# Benchmarking Bcast\n# ( #processes = 4 ) \n"
+                "# ( 2 additional processes waiting in MPI_Barrier)\n"
+                "#bytes t_max[usec] t_min[usec] t_avg[usec]\n8 3.00 2.00 2.50\n",
+                0, "broadcast default p=4 8 B 3 us iterations :5");
+}
+END_TEST
+
 START_TEST(imb_tables_that_contradict_themselves_are_refused)
 {
     assert_refused(
@@ -565,6 +607,39 @@ START_TEST(nccl_tests_of_all_versions_are_read)
         "|---:|---|---|---|---|---|---|---|\n"
         "| 1000000 | 250000 | float | sum | -1 | 100.0 | 10.00 | 15.00 |\n",
         4, NULL, "allreduce default p=4 1e+06 B 100 us iterations :3");
+}
+END_TEST
+
+/* Before 2019 times are in ms, and rates of blocks are those of what other ranks have; the tests of
+   NCCL 1 print the size of a block. */
+START_TEST(nccl_tests_with_times_in_ms_are_read)
+{
+#define DEVICES "# Using devices\n#   Device  0 ->  0 [0x0a] X\n#   Device  1 ->  1 [0x09] X\n"
+#define RANKS                                                                                      \
+    "# Using devices\n#   Rank  0 on  a device  0 [0x0a] X\n#   Rank  1 on  a device  1 [0x09] "   \
+    "X\n"
+#define GATHERED "#      bytes             N    type     time  algbw  busbw      res\n"
+    assert_rows(
+        "$ ./build/test/single/all_reduce_test 10000000\n" DEVICES
+        "#      bytes             N    type      op     time  algbw  busbw      res     time  "
+        "algbw  busbw      res\n"
+        "    10000000      10000000    char     sum    1.628   6.14   6.14    0e+00    1.932  "
+        " 5.18   5.18    0e+00\n",
+        0, "allreduce default p=2 1e+07 B 1628 us iterations :6");
+    assert_named_rows("log",
+                      RANKS GATHERED "1048576 131072 float 0.050 10.49 10.49 0e+00\n"
+                                     "8 1 float 0.009 0.00 0.00 N/A\n",
+                      0, "allgather",
+                      "allgather default p=2 4 B 9 us iterations n=2 :6; "
+                      "allgather default p=2 524288 B 50 us iterations n=2 :5");
+    assert_named_rows("log", DEVICES GATHERED "524288 131072 float 0.050 10.49 10.49 0e+00\n", 0,
+                      "allgather", "allgather default p=2 524288 B 50 us iterations :5");
+    assert_refused("$ ./all_gather_test 5\n" DEVICES GATHERED
+                   "524288 131072 float 0.050 10.49 5.24 0e+00\n",
+                   0, 6, 33, "bus bandwidth of 10.49");
+#undef DEVICES
+#undef RANKS
+#undef GATHERED
 }
 END_TEST
 
@@ -738,6 +813,11 @@ START_TEST(columns_are_read)
                 4, "allreduce default p=4 8 B 3.5 us last x2 :2");
     assert_rows("collective,bytes,time_us\nallreduce,8,3", 4,
                 "allreduce default p=4 8 B 3 us last :2");
+    assert_rows(
+        "collective;bytes;time_us\nallreduce;8;3,25\nallreduce;16;4\nallreduce;32;1,234\nallreduce;64;5,50", 4,
+        "allreduce default p=4 8 B 3.25 us last :2; allreduce default p=4 16 B 4 us last :3; "
+        "allreduce default p=4 32 B 1.234 us last :4; "
+                "allreduce default p=4 64 B 5.5 us last :5");
 }
 END_TEST
 
@@ -778,6 +858,12 @@ START_TEST(columns_that_contradict_themselves_are_refused)
     assert_refused("collective,bytes,time_us\nallreduce,8,.5\n", 4, 2, 13, "above 0");
     assert_refused("collective,bytes,time_us\nallreduce,x,3\n", 4, 2, 11, "whole number");
     assert_refused("collective,bytes,time_us\nallreduce,8,-3\n", 4, 2, 13, "above 0");
+    assert_refused("coll;bytes;time_us\nbcast;8;3,25\nbcast;16;4.5\n", 4, 3, 10, "decimal point");
+    assert_refused("coll;bytes;time_us\nbcast;8;3.25\nbcast;16;4,5\n", 4, 3, 10, "decimal point");
+    assert_refused("coll;bytes;time_us\nbcast;8;1,024\nbcast;16;12,345\n", 4, 2, 9, "thousands");
+    assert_refused("coll;bytes;time_us\nbcast;8;1,024\ncoll;bytes;time_us\nbcast;8;1,02\n", 4, 2, 9,
+                   "thousands");
+    assert_refused("coll;bytes;time_us\nbcast;8;1,234,567\n", 4, 2, 9, "above 0");
     assert_refused("collective,bytes,time_us\nalreduce,8,3\n", 4, 2, 1, "not a known collective");
     assert_refused("collective,bytes,time_us,finish\nallreduce,8,3,first\n", 4, 2, 15,
                    "expected one of mean, last, iterations, barrier, round-trip, stream");
@@ -1015,11 +1101,13 @@ Suite *exchange_suite(void)
     tcase_add_test(osu, marks_of_lines_are_passed_over);
     tcase_add_test(osu, rows_with_something_beside_them_are_refused);
     tcase_add_test(others, nccl_tests_of_all_versions_are_read);
+    tcase_add_test(others, nccl_tests_with_times_in_ms_are_read);
     tcase_add_test(others, nccl_tests_are_named_by_what_started_them);
     tcase_add_test(others, other_benchmarks_are_read);
     tcase_add_test(others, columns_keep_apart_what_differs);
     tcase_add_test(osu, osu_tables_that_contradict_themselves_are_refused);
     tcase_add_test(others, imb_tables_are_read);
+    tcase_add_test(others, imb_tables_of_groups_are_read);
     tcase_add_test(others, imb_tables_that_contradict_themselves_are_refused);
     tcase_add_test(others, nccl_tests_are_read);
     tcase_add_test(others, nccl_tests_that_contradict_themselves_are_refused);
