@@ -98,7 +98,7 @@ typedef struct {
     bool sets_place; /* then only this: */
     bool in_place;
     Table *table;
-    bool has_network; /* which is not in that table */
+    size_t networks; /* which are not in that table */
     bool saves;
     Buffer models;     /* what --save writes */
     StringArray names; /* of the models in it */
@@ -273,8 +273,6 @@ static Status import_network(Import *import, Text path, const Source *source)
     if (!library || !models_read_wish(line, &wish) ||
         !options_are_absent(line, OPTIONS_OF_IMPORTS, "is for files of schedules only"))
         return STATUS_BAD_INPUT;
-    if (import->format != FORMAT_TEXT && line->operands.count > 1)
-        return BAD_INPUT(line->diag, path.span, "with this format a network is imported by itself");
     if (option_given(line, OPTION_ORDER) && !wish.order.length)
         return BAD_INPUT(line->diag, option_value(line, OPTION_ORDER).span,
                          "an order of ranks is leaf, name or given");
@@ -293,8 +291,12 @@ static Status import_network(Import *import, Text path, const Source *source)
     if (!study_network(&query.study, topology, &shape, &network))
         return STATUS_BAD_INPUT;
     const NetworkFacts facts = {&query, &network, true};
+    const bool is_first = import->networks++ == 0;
+    if (import->format == FORMAT_JSON && line->operands.count > 1)
+        fputs(is_first ? "[\n" : ",\n", line->out);
+    else if (!is_first)
+        fputs("\n", line->out);
     facts_write_import(&facts, path, source, import->format);
-    import->has_network = true;
     buffer_printf(&import->models, "%s", import->models.count ? "---\n" : "");
     buffer_add(&import->models, source->text, source->length);
     return STATUS_FINE;
@@ -352,8 +354,14 @@ Status import_files(const CommandLine *line)
         const Status next = import_file(&import, line->operands.items[i]);
         status = next > status ? next : status;
     }
-    if (!import.has_network || import.format == FORMAT_TEXT)
+    if (status < STATUS_BAD_INPUT && import.networks && import.networks < line->operands.count &&
+        import.format != FORMAT_TEXT)
+        return BAD_INPUT(line->diag, NOWHERE,
+                         "with this format networks are imported by themselves");
+    if (!import.networks || import.format == FORMAT_TEXT)
         table_close(import.table);
+    else if (import.format == FORMAT_JSON && line->operands.count > 1)
+        fputs("]\n", line->out);
     if (!import.saves || status != STATUS_FINE)
         return status;
     return file_write(line, option_value(line, OPTION_SAVE), import.models.items,

@@ -60,10 +60,12 @@ static KindArray list_kinds(const NetworkFacts *facts)
     KindArray kinds = {0};
     int64_t *counts = ARENA_ARRAY(arena_of(facts), int64_t, network->class_count);
     const int64_t links = network_link_count(network);
-    for (int64_t i = 0; i < links && network->starts && network->link_classes; i++)
-        counts[network_link_class(network, i)]++;
-    if (!network->link_classes)
-        counts[0] = network->starts ? links : network->p * (network->p - 1);
+    for (int64_t n = 0; n < network->node_count && network->starts; n++)
+        for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++)
+            counts[network_link_class(network, i)] +=
+                network_find_link(network, network->neighbours[i], n) < 0 ? 2 : 1;
+    if (!network->starts)
+        counts[0] = network->p * (network->p - 1);
     for (size_t c = 0; c < network->class_count; c++) {
         const LinkKind kind = kind_of_class(facts, c);
         if (!counts[c] && links)

@@ -108,6 +108,7 @@ static int32_t add_copy(Net *net, const Net *of, size_t count, size_t links, con
             net_level(net, level->name, level->rate, level->startup, level->forwards);
         NetLink *copy = net_link(net, first + link.a, first + link.b, number, link.rate, link.span);
         copy->lanes = link.lanes, copy->latency = link.latency;
+        copy->is_one_way = link.is_one_way;
     }
     return first;
 }

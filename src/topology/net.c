@@ -146,13 +146,13 @@ int net_level(Net *net, const char *given, double rate, double startup, bool for
 bool net_alike(const NetLink *a, const NetLink *b)
 {
     return a->level == b->level && a->rate == b->rate && a->latency == b->latency &&
-           a->lanes == b->lanes;
+           a->lanes == b->lanes && a->is_one_way == b->is_one_way;
 }
 
 NetLink *net_link(Net *net, int32_t a, int32_t b, int level, double rate, Span span)
 {
     NetLink *link = ARRAY_PUSH(net->arena, &net->links);
-    *link = (NetLink){a, b, level, rate, -1, 1, span};
+    *link = (NetLink){a, b, level, rate, -1, 1, span, false};
     return link;
 }
 

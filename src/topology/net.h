@@ -17,7 +17,7 @@ typedef struct {
 } NetNode;
 ARRAY_TYPE(NetNodeArray, NetNode);
 
-/* One cable, or several that are alike, both ways. */
+/* One cable, or several that are alike, both ways or from a to b. */
 typedef struct {
     int32_t a, b;
     int level;
@@ -25,6 +25,7 @@ typedef struct {
     double latency; /* seconds; negative: the file does not say it */
     int64_t lanes;
     Span span;
+    bool is_one_way;
 } NetLink;
 ARRAY_TYPE(NetLinkArray, NetLink);
 
@@ -96,7 +97,7 @@ bool net_is_new(Net *net, const char *format, ...) __attribute__((format(printf,
 int32_t net_find(const Net *net, const char *key);
 /* The level of that name, which is added if there is none. */
 int net_level(Net *net, const char *given, double rate, double startup, bool forwards);
-/* Have both links the same level, rate, latency and lanes? */
+/* Have both links the same level, rate, latency, lanes and ways? */
 bool net_alike(const NetLink *a, const NetLink *b);
 NetLink *net_link(Net *net, int32_t a, int32_t b, int level, double rate, Span span);
 void net_dimension(Net *net, const char *name, int64_t size);
@@ -189,7 +190,8 @@ bool gpu_matrix_build(Net *net, const GpuMatrix *matrix);
 /* Chooses and orders ranks, copies a node, joins it to a fabric, as the wish says. */
 bool net_compose(Net *net, const Net *node);
 /* Numbers nodes, ranks first, and joins parallel cables; from then on links have numbers of nodes
-   at their ends, the lower one first, and are sorted. Levels know what most of their links have. */
+   at their ends, the lower one first if they lead both ways, and are sorted. Levels know what most
+   of their links have. */
 void net_settle(Net *net);
 int64_t net_count(const Net *net); /* of nodes, then */
 /* The models, as a text. */

@@ -168,6 +168,9 @@ static void find_tree(Net *net)
 
 void net_recognise(Net *net)
 {
+    for (size_t i = 0; i < net->links.count; i++)
+        if (net->links.items[i].is_one_way)
+            return;
     if (net->like)
         return;
     find_plain(net);

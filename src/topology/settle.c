@@ -65,6 +65,8 @@ static int compare_links(const void *one, const void *other)
         return a->a < b->a ? -1 : 1;
     if (a->b != b->b)
         return a->b < b->b ? -1 : 1;
+    if (a->is_one_way != b->is_one_way)
+        return a->is_one_way ? 1 : -1;
     if (a->level != b->level)
         return a->level < b->level ? -1 : 1;
     return a->rate != b->rate ? (a->rate > b->rate ? -1 : 1) : 0;
@@ -109,8 +111,9 @@ static void join_parallel(Net *net)
         const NetNode *a = &net->nodes.items[link.a], *b = &net->nodes.items[link.b];
         if (a->is_left_out || b->is_left_out || link.a == link.b)
             continue;
-        link.a = a->number < b->number ? a->number : b->number;
-        link.b = a->number < b->number ? b->number : a->number;
+        const bool is_turned = !link.is_one_way && a->number > b->number;
+        link.a = is_turned ? b->number : a->number;
+        link.b = is_turned ? a->number : b->number;
         links->items[kept++] = link;
     }
     links->count = kept;
@@ -119,7 +122,8 @@ static void join_parallel(Net *net)
     kept = 0;
     for (size_t i = 0; i < links->count; i++) {
         NetLink *last = kept ? &links->items[kept - 1] : NULL;
-        if (last && last->a == links->items[i].a && last->b == links->items[i].b)
+        if (last && last->a == links->items[i].a && last->b == links->items[i].b &&
+            last->is_one_way == links->items[i].is_one_way)
             join(net, last, &links->items[i]);
         else
             links->items[kept++] = links->items[i];
@@ -163,7 +167,7 @@ static void settle_level(Net *net, int level)
         latencies[count++] = link->latency;
         if (link->rate > 0)
             rates[known++] = link->rate;
-        for (int end = 0; end < 2; end++) {
+        for (int end = 0; end < 2 - link->is_one_way; end++) {
             const int64_t node = end ? link->b : link->a;
             if (node < ranks && (degrees[node] += link->lanes) > of->ports)
                 of->ports = degrees[node];

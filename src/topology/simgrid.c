@@ -5,8 +5,8 @@
 #include <string.h>
 
 /* SimGrid's platforms: clusters (flat, fat trees, tori, dragonflies), cabinets, links of hosts, and
-   routes of one link. A link is a resource there: SHARED ones serve both directions together, which
-   is half duplex here, for the whole machine. */
+   routes of one link, perhaps one way. A link is a resource there: SHARED ones serve both
+   directions together, which is half duplex here, for the whole machine. */
 
 typedef struct {
     Net *net;
@@ -326,20 +326,18 @@ static bool has_way(const Net *net, int32_t from, int32_t to)
 static bool add_way_back(Reader *reader, int32_t from, int32_t to, const Cable *cable)
 {
     Net *net = reader->net;
+    Cable back = *cable;
     NetLink *there = net->links.items, *end = there + net->links.count;
+    back.policy = "SPLITDUPLEX";
     while (there < end && (there->a != to || there->b != from))
         there++;
     if (there == end)
         return net_fail(net, cable->span, "this link has no way back");
     if (there->span.offset == cable->span.offset && strcmp(cable->policy, "SHARED") == 0)
         reader->shared++, reader->split--;
-    if (there->rate == cable->rate && there->latency == cable->latency)
-        return true;
-    net_warn(net, cable->span,
-             "the two ways between '%s' and '%s' differ: both count as the slower one",
-             net->nodes.items[to].name, net->nodes.items[from].name);
-    there->rate = cable->rate < there->rate ? cable->rate : there->rate;
-    there->latency = cable->latency > there->latency ? cable->latency : there->latency;
+    there->is_one_way = there->rate != cable->rate || there->latency != cable->latency;
+    if (there->is_one_way)
+        join(reader, from, to, there->level, &back)->is_one_way = true;
     return true;
 }
 
@@ -371,7 +369,8 @@ static bool add_route(Reader *reader, const XmlElement *at)
                  "several routes share link '%s' in SimGrid: here each has one of its own",
                  xml_value(link, "id"));
     cable.policy = is_one_way(at) ? "SPLITDUPLEX" : cable.policy;
-    join(reader, from, to, has_host ? host_level(reader, 0) : trunk_level(reader), &cable);
+    join(reader, from, to, has_host ? host_level(reader, 0) : trunk_level(reader), &cable)
+        ->is_one_way = is_one_way(at);
     return true;
 }
 
@@ -445,9 +444,6 @@ static bool check_routes(Reader *reader)
             return false;
         if (from == to)
             continue;
-        if (!at->first->next && !has_way(net, to, from))
-            return net_fail(net, at->span,
-                            "this route leads one way, and none of one link leads back");
         bool is_known = group[from] == group[to];
         for (const XmlElement *link = at->first; link && is_known; link = link->next)
             is_known = !net_is_new(net, "link %s", xml_value(link, "id"));

@@ -16,8 +16,9 @@ ARRAY_TYPE(RunArray, Run);
 static int compare_properties(const NetLink *a, const NetLink *b)
 {
     const double differences[] = {a->level - b->level, (double)(a->lanes - b->lanes),
-                                  b->rate - a->rate, a->latency - b->latency};
-    for (int i = 0; i < 4; i++)
+                                  b->rate - a->rate, a->latency - b->latency,
+                                  a->is_one_way - b->is_one_way};
+    for (int i = 0; i < 5; i++)
         if (differences[i] != 0)
             return differences[i] < 0 ? -1 : 1;
     return 0;
@@ -92,7 +93,7 @@ static const char *place(Arena *arena, int64_t start, int64_t i_step, int64_t k_
 static void write_properties(Net *net, const NetLink *link, bool states_lanes, Buffer *out)
 {
     const NetLevel *level = &net->levels[link->level];
-    buffer_printf(out, ", both: yes");
+    buffer_printf(out, link->is_one_way ? "" : ", both: yes");
     if (!net->like)
         buffer_printf(out, ", level: %s", level->name);
     if (link->lanes > 1 || states_lanes)

@@ -814,10 +814,12 @@ START_TEST(columns_are_read)
     assert_rows("collective,bytes,time_us\nallreduce,8,3", 4,
                 "allreduce default p=4 8 B 3 us last :2");
     assert_rows(
-        "collective;bytes;time_us\nallreduce;8;3,25\nallreduce;16;4\nallreduce;32;1,234\nallreduce;64;5,50", 4,
+        "collective;bytes;time_us\nallreduce;8;3,25\nallreduce;16;4\nallreduce;32;1,234\nallreduce;"
+        "64;5,50",
+        4,
         "allreduce default p=4 8 B 3.25 us last :2; allreduce default p=4 16 B 4 us last :3; "
         "allreduce default p=4 32 B 1.234 us last :4; "
-                "allreduce default p=4 64 B 5.5 us last :5");
+        "allreduce default p=4 64 B 5.5 us last :5");
 }
 END_TEST
 
