@@ -341,6 +341,10 @@ static bool complete_nccl(LogReading *reading, LogTable *run)
     if (!run->operation && !run->name && !take_operation(reading, run))
         return false;
     run->ranks_per_node = count_per_node(&run->hosts);
+    if (run->devices > 0 && (int64_t)run->hosts.count % run->devices != 0)
+        return diag_error(reading->diag, run->title,
+                          "the list of ranks has %zu, not %lld of each process", run->hosts.count,
+                          (long long)run->devices);
     if (run->ranks_per_node < 0)
         return diag_error(reading->diag, run->title,
                           "some hosts have more ranks than others: is one missing in their list?");

@@ -28,11 +28,13 @@ Text log_without_folder(Text word)
     return text_slice(word, from, word.length - from);
 }
 
-/* "osu_allreduce", "all_reduce_perf": its name begins or ends like that of a benchmark. */
+/* "osu_allreduce", "all_reduce_perf": its name begins or ends like that of a benchmark, and it is
+   no column of CSV. */
 static bool is_program(Text word)
 {
     static const char *const starts[] = {"osu_", "IMB-", "ucc_perftest", "benchmark"};
-    for (size_t i = 0; i < COUNT_OF(starts); i++)
+    for (size_t i = 0; i < COUNT_OF(starts) && !text_holds(word, ",") && !text_holds(word, ";");
+         i++)
         if (text_begins(word, starts[i]))
             return true;
     return text_ends(word, "_perf") || text_ends(word, "_perf_mpi") ||

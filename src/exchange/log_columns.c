@@ -170,11 +170,11 @@ static bool is_called(Text text, size_t length, const char *name)
 static const struct {
     const char *name;
     double each, bytes;
-} units[] = {{"ns", 1e9, 0},        {"us", 1e6, 0},    {"usec", 1e6, 0},  {"\xc2\xb5s", 1e6, 0},
-             {"\xce\xbcs", 1e6, 0}, {"ms", 1e3, 0},    {"msec", 1e3, 0},  {"s", 1, 0},
-             {"sec", 1, 0},         {"seconds", 1, 0}, {"B", 0, 0},       {"bytes", 0, 0},
-             {"elements", 0, 0},    {"GB/s", 0, 0},    {"KB", 0, 0x1p10}, {"KiB", 0, 0x1p10},
-             {"MB", 0, 0x1p20},     {"MiB", 0, 0x1p20}};
+} units[] = {{"ns", 1e9, 0},        {"us", 1e6, 0},     {"usec", 1e6, 0},  {"\xc2\xb5s", 1e6, 0},
+             {"\xce\xbcs", 1e6, 0}, {"ms", 1e3, 0},     {"msec", 1e3, 0},  {"s", 1, 0},
+             {"sec", 1, 0},         {"seconds", 1, 0},  {"B", 0, 0},       {"bytes", 0, 0},
+             {"elements", 0, 0},    {"GB/s", 0, 0},     {"KB", 0, 0x1p10}, {"KiB", 0, 0x1p10},
+             {"MB", 0, 0x1p20},     {"MiB", 0, 0x1p20}, {"GB", 0, 0x1p30}, {"GiB", 0, 0x1p30}};
 
 /* A name without its unit, as in "median_us", "Latency (us)" or "size (B)". *which: its place in
    `units`; COUNT_OF(units): it has none. */

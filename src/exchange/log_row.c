@@ -248,7 +248,7 @@ static bool read_time(LogReading *reading, LogTable *table, const Cells *cells, 
     if (!has_three) {
         if (!read_positive_time(reading, table, text, each, &row->seconds))
             return false;
-        if (table->of != BENCHMARK_NCCL || row->seconds >= 0.01 ||
+        if (table->of != BENCHMARK_NCCL || (row->seconds >= 0.01 && !table->is_old) ||
             memchr(text.chars, '.', text.length))
             return true;
         return diag_error(reading->diag, text.span,
@@ -355,9 +355,8 @@ static bool read_size(LogReading *reading, LogTable *table, const Operation *ope
     if (is_block || log_table_has(table, HOLDS_BUFFER)) {
         Text text = log_cell(table, cells, holds);
         bool is_none = text_equals(text, "N/A") && operation_can_be_empty(operation->name);
-        if (!is_none && !log_size(reading, text, &row->logged_bytes))
+        if (!is_none && !log_size(reading, text, table->units[holds], &row->logged_bytes))
             return false;
-        row->logged_bytes *= table->units[holds];
         if (holds == HOLDS_ELEMENTS && table->launched.element == 0)
             return diag_error(reading->diag, text.span,
                               "no line says how large an element is: #@datatype_extent_bytes");

@@ -312,9 +312,11 @@ static bool read_size(Text text, double *bytes)
     return true;
 }
 
-bool log_size(LogReading *reading, Text text, double *bytes)
+bool log_size(LogReading *reading, Text text, double unit, double *bytes)
 {
-    return (read_size(text, bytes) && *bytes == floor(*bytes) && *bytes <= 0x1p53) ||
+    const bool is_read = read_size(text, bytes);
+    *bytes *= is_read ? unit : 0;
+    return (is_read && *bytes == floor(*bytes) && *bytes <= 0x1p53) ||
            diag_error(reading->diag, text.span,
                       "expected a size in bytes, a whole number, or one as 4KiB");
 }

@@ -105,8 +105,8 @@ void log_pass_over(LogReading *reading, Text name, Span place);
 bool log_positive(LogReading *reading, Text text, double *number);
 /* A whole number from 1 to 10^9. False after a report. */
 bool log_whole(LogReading *reading, Text text, int64_t *number);
-/* A size in bytes, a whole number. False after a report. */
-bool log_size(LogReading *reading, Text text, double *bytes);
+/* A size in such units, a whole number of bytes. False after a report. */
+bool log_size(LogReading *reading, Text text, double unit, double *bytes);
 /* Appends a row whose time stands at `place`, unless it is one of a collective of no bytes, which
    does nothing. False after a report, if they are too many. */
 bool log_add(LogReading *reading, const Measurement *row);

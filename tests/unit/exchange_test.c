@@ -1032,10 +1032,41 @@ START_TEST(damaged_logs_have_no_wrong_rows)
          "4,2,allgather,ring,800,12.5,3\n4,2,allgather,bruck,800,10.5,3\n"
          "2,2,bcast,flat,800,8.25,3\n",
          0, true, NULL},
+        {"collective;p;bytes;time_us;runs\nbcast;4;8;12,50;9\nbcast;4;16;12,75;9\nbcast;8;16;13,50;"
+         "9\n",
+         0, true, NULL},
+        {"# Benchmarking Multi-Bcast \n# ( 2 groups of 4 processes each running simultaneous ) \n"
+         "# Group  0:     0    1    2    3\n# \n# Group  1:     4    5    6    7\n# \n"
+         "        Group       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n\n"
+         "            0            8         1000         2.00         3.00         2.50\n"
+         "            1            8         1000         2.00         4.00         2.50\n\n"
+         "            0           64         1000         3.00         5.00         4.50\n"
+         "            1           64         1000         4.00         6.00         4.50\n",
+         0, false, NULL},
+        {"$ ./all_gather_test 1000000\n# Using devices\n#   Rank  0 uses device  0 [0x0a] X\n"
+         "#   Rank  1 uses device  1 [0x09] X\n"
+         "#      bytes             N    type     time  algbw  busbw    delta\n"
+         "     1000000       1000000    char    0.100  10.00  10.00    0e+00\n"
+         "     1000000        250000     int    0.125   8.00   8.00    0e+00\n",
+         0, false, NULL},
+        {"$ ./all_reduce_perf -g 3\nnThread 1 nGpus 3 minBytes 8\n# NCCL Tests compiled with NCCL "
+         "2.4\n# Using devices\n"
+         "#   Rank  0 on  a device  0 [0x0a] X\n#   Rank  1 on  a device  1 [0x09] X\n"
+         "#   Rank  2 on  a device  2 [0x08] X\n"
+         "#      bytes             N    type      op     time  algbw  busbw      res     time  "
+         "algbw  "
+         "busbw      res\n"
+         "           8             2   float     sum    0.010   0.00   0.00       N/A    0.009   "
+         "0.00   "
+         "0.00      N/A\n"
+         "     1000000        250000   float     sum    0.125   8.00  10.67       N/A    0.250   "
+         "4.00   "
+         "5.33      N/A\n",
+         0, false, NULL},
     };
     Fixture *fixture = fixture_open();
     int read = 0, refused = 0;
-    for (uint64_t number = 0; number < 8000; number++) {
+    for (uint64_t number = 0; number < 10000; number++) {
         size_t index = number % (sizeof cases / sizeof *cases);
         ArenaMark mark = arena_mark(fixture->arena);
         uint64_t seed = number + 1;
