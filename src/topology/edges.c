@@ -148,16 +148,12 @@ static size_t end_of_pair(NetLink *const *links, size_t count, size_t i, size_t 
     return end;
 }
 
-/* Do both say the same? The slower one counts. */
-static bool join_directions(NetLink *there, NetLink *back)
+/* Those that say the same are one, the others lead one way each. */
+static void join_directions(NetLink *there, NetLink *back)
 {
     const bool alike = net_alike(there, back);
-    const double total = back->rate * (double)back->lanes;
-    if (total > 0 && (there->rate <= 0 || total < there->rate * (double)there->lanes))
-        there->rate = back->rate, there->lanes = back->lanes;
-    there->latency = back->latency > there->latency ? back->latency : there->latency;
-    back->lanes = 0;
-    return alike;
+    there->is_one_way = back->is_one_way = !alike;
+    back->lanes *= !alike;
 }
 
 /* Where every link has one in the opposite direction, both are one cable. */
@@ -165,7 +161,6 @@ static void join_mirrors(Net *net)
 {
     const size_t count = net->links.count;
     size_t half, end, kept = 0;
-    bool alike = true;
     NetLink *items = net->links.items, **links = ARENA_ARRAY(net->arena, NetLink *, count);
     for (size_t i = 0; i < count; i++)
         links[i] = &items[i];
@@ -178,17 +173,13 @@ static void join_mirrors(Net *net)
     for (size_t i = 0; i < count; i = end) {
         end = end_of_pair(links, count, i, &half);
         for (size_t k = i; k < half; k++)
-            if (!join_directions(links[k], links[k + half - i]) && alike) {
-                net_warn(net, links[k + half - i]->span,
-                         "the two directions of a cable differ: the slower one counts for both");
-                alike = false;
-            }
+            join_directions(links[k], links[k + half - i]);
     }
     for (size_t i = 0; i < count; i++)
         if (items[i].lanes)
             items[kept++] = items[i];
     net->links.count = kept;
-    net_note(net, "all cables stand in the file in both directions: there are %zu", kept);
+    net_note(net, "all cables stand in the file in both directions: there are %zu", count / 2);
 }
 
 /* GPUs, if names say that there are any, else hosts; else who is linked to one other only; where

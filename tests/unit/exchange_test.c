@@ -813,6 +813,10 @@ START_TEST(columns_are_read)
                 4, "allreduce default p=4 8 B 3.5 us last x2 :2");
     assert_rows("collective,bytes,time_us\nallreduce,8,3", 4,
                 "allreduce default p=4 8 B 3 us last :2");
+    assert_rows("benchmark,collective,size_mb,time_us\nOSU,allreduce,2.5,3.5\n", 4,
+                "allreduce default (benchmark OSU) p=4 2.62144e+06 B 3.5 us last :2");
+    assert_rows("collective,size (GiB),time_us\nallreduce,1,3.5\n", 4,
+                "allreduce default p=4 1.07374e+09 B 3.5 us last :2");
     assert_rows(
         "collective;bytes;time_us\nallreduce;8;3,25\nallreduce;16;4\nallreduce;32;1,234\nallreduce;"
         "64;5,50",
