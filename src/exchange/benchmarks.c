@@ -83,11 +83,10 @@ static const char *cut_way(Text *test)
    known by the line that started it. */
 static LineFate open_osu(LogReading *reading, const LogLine *line)
 {
-    static const char *const start[] = {"#", "OSU", NULL};
     static const char latency[] = "Latency";
     const size_t length = strlen(latency);
     Text title, test;
-    if (!log_begins(line, start, &title))
+    if (!log_begins(line, "# OSU", &title))
         return LINE_FOREIGN;
     if (!find_test(title, &test))
         return opened(reading, open_test(reading, BENCHMARK_OSU, title, (Text){0}));
@@ -119,19 +118,18 @@ static const char in_groups[] = "Multi-";
 
 /* What stands above tables, before a name; and the columns, where no line names them. */
 static const struct {
-    const char *words[4];
+    const char *words;
     BenchmarkId of;
     const char *columns;
 } titles[] = {
-    {{"#", "Benchmarking"}, BENCHMARK_IMB, ""},
-    {{"#", "Benchmarking:"}, BENCHMARK_CCL, ""},
-    {{"Collective:"}, BENCHMARK_UCC, ""},
-    {{"RDMA_Write"}, BENCHMARK_PERFTEST, ""},
-    {{"Send"}, BENCHMARK_PERFTEST, ""},
-    {{"RDMA_Read"}, BENCHMARK_PERFTEST, ""},
-    {{"#", "begin", "result"}, BENCHMARK_MPIBENCH, "bytes time error iters ranks"},
-    {{"START", "mpiBench"},
-     BENCHMARK_MPIBENCH,
+    {"# Benchmarking", BENCHMARK_IMB, ""},
+    {"# Benchmarking:", BENCHMARK_CCL, ""},
+    {"Collective:", BENCHMARK_UCC, ""},
+    {"RDMA_Write", BENCHMARK_PERFTEST, ""},
+    {"Send", BENCHMARK_PERFTEST, ""},
+    {"RDMA_Read", BENCHMARK_PERFTEST, ""},
+    {"# begin result", BENCHMARK_MPIBENCH, "bytes time error iters ranks"},
+    {"START mpiBench", BENCHMARK_MPIBENCH,
      "test Bytes: bytes Iters: iters Avg: avg Min: min Max: max Comm: comm Ranks: ranks"},
 };
 
@@ -218,19 +216,16 @@ static double value_behind(const LogLine *line, const char *word)
    all_reduce_perf" names it since 2.14. MSCCL++ has the times in place first. */
 static LineFate open_nccl(LogReading *reading, const LogLine *line)
 {
-    static const char *const version[] = {"#", "nccl-tests", "version", NULL},
-                             *const named[] = {"#", "Collective", "test", "starting:", NULL},
-                             *const places[] = {"#", "in-place", "out-of-place", NULL},
-                             *const devices[] = {"#", "Using", "devices", NULL};
     Text rest;
-    const bool is_placed = log_begins(line, places, &rest);
-    const bool is_named = log_begins(line, named, &rest);
+    const bool is_placed = log_begins(line, "# in-place out-of-place", &rest);
+    const bool is_named = log_begins(line, "# Collective test starting:", &rest);
     const Text start = line->words[text_equals(line->words[0], "#")];
     const bool is_started =
         line->count > 2 && (text_equals(start, "nThread") || text_equals(start, "minBytes"));
     LogTable *run = reading->table && reading->table->of == BENCHMARK_NCCL ? reading->table : NULL;
     if (!is_named && !is_started && (!is_placed || (run && run->count)) &&
-        !log_begins(line, version, &rest) && !log_begins(line, devices, &rest))
+        !log_begins(line, "# nccl-tests version", &rest) &&
+        !log_begins(line, "# Using devices", &rest))
         return LINE_FOREIGN;
     bool is_fresh = run && (run->hosts.count == 0 || is_placed) && run->count == 0;
     if (!is_fresh || (is_named && run->name)) {
@@ -325,12 +320,11 @@ static bool take_operation(LogReading *reading, LogTable *table)
 
 static bool complete_nccl(LogReading *reading, LogTable *run)
 {
-    enum { MS = 1000 };
     const LaunchedProgram *launched = &run->launched;
     run->algorithm = DEFAULT_ALGORITHM;
-    run->is_old = text_equals(run->headings[run->of_kind[HOLDS_BUFFER]], "bytes");
-    if (run->is_old)
-        run->units[HOLDS_TIME] = MS;
+    run->is_old = text_equals(run->headings[run->of_kind[HOLDS_BUFFER]], "bytes") &&
+                  text_equals(run->headings[run->of_kind[HOLDS_TIME]], "time");
+    run->units[HOLDS_TIME] = run->is_old ? 1e3 : 1e6;
     if (!run->operation && !run->name && !reading->facts->operation) {
         if (without_perf(launched->program).length < launched->program.length &&
             !launched->has_rival)
@@ -560,24 +554,20 @@ static LineFate take_type(LogReading *reading, LogTable *table, Text type)
 
 LineFate benchmark_take(LogReading *reading, LogTable *table, const LogLine *line)
 {
-    static const char *const
-        pairs[] = {"#", "[", "pairs:", NULL},
-        *const end[] = {"#", "end", "result", NULL}, *const type[] = {"#", "Datatype:", NULL},
-        *const rank[] = {"#", "Rank", NULL}, *const device[] = {"#", "Device", NULL};
     LineFate fate;
     Text rest;
     if ((table->of == BENCHMARK_IMB || table->of == BENCHMARK_CCL) && line->count > 2 &&
         text_equals(line->words[0], "#") &&
         (fate = take_processes(reading, table, line)) != LINE_FOREIGN)
         return fate;
-    if (table->of == BENCHMARK_MPIBENCH && log_begins(line, end, &rest))
+    if (table->of == BENCHMARK_MPIBENCH && log_begins(line, "# end result", &rest))
         table->count = 0; /* rows that follow are those of another test */
-    if (table->of == BENCHMARK_OSU && log_begins(line, pairs, &rest))
+    if (table->of == BENCHMARK_OSU && log_begins(line, "# [ pairs:", &rest))
         return take_pairs(reading, table, line, rest);
-    if (table->of == BENCHMARK_OSU && !table->directions && log_begins(line, type, &rest))
+    if (table->of == BENCHMARK_OSU && !table->directions && log_begins(line, "# Datatype:", &rest))
         return take_type(reading, table, rest);
     if (table->of == BENCHMARK_NCCL && line->count > 2 &&
-        (log_begins(line, rank, &rest) || log_begins(line, device, &rest)))
+        (log_begins(line, "# Rank", &rest) || log_begins(line, "# Device", &rest)))
         return table->is_cut_short ? LINE_TAKEN : take_rank(reading, table, line);
     if (table->hosts.count && !table->count && line->count <= 2 && text_ends(line->text, "...")) {
         table->hosts.count = 0;

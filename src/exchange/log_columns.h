@@ -101,7 +101,8 @@ typedef struct LogTable {
     Span blank[MOST_LOG_WORDS + 1];     /* the last of them */
     double last_size;                   /* negative: there are none */
     int decimals;                       /* of the times; negative: there are none */
-    bool has_points, has_commas;        /* some of them have decimal points, or certainly commas */
+    char point;                         /* a decimal point or comma; '\0': they have none */
+    bool has_commas;                    /* certainly */
     Span perhaps_commas;                /* the first that can be one of thousands, "1,024" */
     bool is_closed;                     /* a blank line stands below them */
 } LogTable;

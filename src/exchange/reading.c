@@ -48,11 +48,11 @@ int log_decimals(Text text)
     return point ? (int)(text.chars + text.length - point) - 1 : 0;
 }
 
-bool log_begins(const LogLine *line, const char *const *words, Text *rest)
+bool log_begins(const LogLine *line, const char *words, Text *rest)
 {
     int count = 0;
-    for (; words[count]; count++)
-        if (count >= line->count || !text_equals(line->words[count], words[count]))
+    for (Text all = text_plain(words), word; text_next(&all, ' ', &word); count++)
+        if (count >= line->count || !text_same(line->words[count], word))
             return false;
     size_t from = line->text.length;
     if (count < line->count)

@@ -93,7 +93,7 @@ bool log_is_cell(Text text);
 /* How many digits stand behind the decimal point. */
 int log_decimals(Text text);
 /* What stands behind the words that the line begins with, which must be these. */
-bool log_begins(const LogLine *line, const char *const *words, Text *rest);
+bool log_begins(const LogLine *line, const char *words, Text *rest);
 /* The number of ranks where the log states `stated`, or nothing: 0. 0 after a report: it is not
    known, or is not what is known from elsewhere. `what` was measured. */
 int64_t log_ranks(LogReading *reading, int64_t stated, Span place, const char *what);
