@@ -112,8 +112,11 @@ static LineFate take_broken(LogReading *reading, LogTable *table, const LogLine 
 {
     double number;
     bool has_time = false, is_named = false;
-    if (line->count > 1 && text_begins(line->words[1], "time-out")) /* IMB has not measured */
-        return LINE_TAKEN;
+    for (int i = 1; i < line->count && i < 3; i++) /* IMB has not measured */
+        if (text_begins(line->words[i], "time-out.") ||
+            text_begins(line->words[i], "out-of-mem.") ||
+            text_begins(line->words[i], "int-overflow."))
+            return LINE_TAKEN;
     const bool has_names = log_table_has(table, HOLDS_COLLECTIVE);
     for (int i = 0; i < line->count; i++) {
         has_time |= !table->is_closed && is_time(table, line->words[i]);
