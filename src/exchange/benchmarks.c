@@ -515,11 +515,11 @@ static LineFate take_processes(LogReading *reading, LogTable *table, const LogLi
         return WRONG_LINE(reading->diag, line->text.span, "expected one number of processes");
     if (!log_whole(reading, number, &table->p))
         return LINE_WRONG;
-    if (is_many)
-        table->details = log_join(
-            reading, table->details,
-            text_plain(arena_printf(reading->arena, "%.*s groups at once", TEXT_ARGS(words[0]))));
-    table->details = log_join(reading, table->details, text_plain(is_placed ? "ranks mapped" : ""));
+    const char *more =
+        is_many     ? arena_printf(reading->arena, "%.*s groups at once", TEXT_ARGS(words[0]))
+        : is_placed ? "ranks mapped"
+                    : "";
+    table->details = log_join(reading, table->details, text_plain(more));
     if (table->p == table->launched.p && is_launched(table, table->launched.program))
         table->ranks_per_node = table->launched.ranks_per_node;
     if (table->p != 2 && strcmp(table->algorithm, "direct") == 0)
@@ -582,9 +582,7 @@ bool benchmark_ranks(LogReading *reading, LogTable *table)
 {
     const LaunchedProgram *launched = &table->launched;
     if (table->is_between_two) {
-        table->p = 2 * table->pairs;
-        if (!table->directions)
-            table->p = 2;
+        table->p = table->directions ? 2 * table->pairs : 2;
         if (table->p == 0)
             diag_error(reading->diag, table->title, "this test does not say how many pairs it has");
         return table->p > 0;

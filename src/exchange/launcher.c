@@ -28,16 +28,15 @@ Text log_without_folder(Text word)
     return text_slice(word, from, word.length - from);
 }
 
-/* "osu_allreduce", "all_reduce_perf": its name begins or ends like that of a benchmark, and it is
-   no column of CSV. */
+/* "osu_allreduce", "all_reduce_perf": its name begins or ends like that of a benchmark. */
 static bool is_program(Text word)
 {
-    static const char *const starts[] = {"osu_", "IMB-", "ucc_perftest", "benchmark"};
-    for (size_t i = 0; i < COUNT_OF(starts) && !text_holds(word, ",") && !text_holds(word, ";");
-         i++)
+    static const char *const starts[] = {"osu_", "IMB-", "ucc_perftest"};
+    for (size_t i = 0; i < COUNT_OF(starts); i++)
         if (text_begins(word, starts[i]))
             return true;
-    return text_ends(word, "_perf") || text_ends(word, "_perf_mpi") ||
+    return text_equals(word, "benchmark") || text_ends(word, "_perf") ||
+           text_ends(word, "_perf_mpi") ||
            (text_ends(word, "_test") && operation_find(text_slice(word, 0, word.length - 5)));
 }
 

@@ -201,21 +201,25 @@ static const Algorithm *find_of_library(const Predictor *predictor, Study *study
     return NULL;
 }
 
-/* "ring_over" of PICO's logs: which algorithm libbine runs; the name itself where it is not known.
- */
-static const char *without_over(const char *collective, const char *name)
-{
-    static const struct {
-        const char *collective, *name, *algorithm;
-    } known[] = {
-#define OVER(collective, name, algorithm) {collective, name "_over", algorithm},
-#include "exchange/libbine.def"
-    };
-    for (size_t i = 0; i < COUNT_OF(known); i++)
-        if (strcmp(name, known[i].name) == 0 && strcmp(collective, known[i].collective) == 0)
-            return known[i].algorithm;
-    return name;
-}
+/* What libbine sends over any MPI, by its names in PICO's logs, as --map has it. */
+static const char *const of_libbine[] = {
+    "allgather/bine_permute_remap_over=bine",
+    "allgather/recursive_doubling_over=recursive-doubling",
+    "allgather/ring_over=ring",
+    "allgather/sparbit_over=open-mpi-sparbit",
+    "allreduce/bine_bdw_remap_over=bine",
+    "allreduce/bine_lat_over=swing-latency",
+    "allreduce/rabenseifner_over=open-mpi-rabenseifner",
+    "allreduce/recursive_doubling_over=open-mpi-recursive-doubling",
+    "allreduce/ring_over=open-mpi-ring",
+    "broadcast/bine_lat_new_over=distance-halving-bine",
+    "gather/bine_over=bine",
+    "reduce/bine_lat_over=distance-halving-bine",
+    "reduce-scatter/bine_permute_remap_over=bine",
+    "reduce-scatter/recursive_halving_over=open-mpi-recursive-halving",
+    "reduce-scatter/ring_over=open-mpi-ring",
+    "scatter/bine_over=bine",
+};
 
 /* The algorithm of a row; *only is NULL where the library chose. */
 static bool find_algorithm(const Predictor *predictor, Study *study, const Measurement *row,
@@ -244,7 +248,10 @@ static bool find_algorithm(const Predictor *predictor, Study *study, const Measu
         *only = find_of_library(predictor, study, text_plain(name), row);
         return *only != NULL;
     }
-    name = named ? name : without_over(row->collective, name);
+    const char *key_of_libbine = arena_printf(arena, "%s/%s=", row->collective, name);
+    for (size_t i = 0; i < COUNT_OF(of_libbine) && !named; i++)
+        if (strncmp(of_libbine[i], key_of_libbine, strlen(key_of_libbine)) == 0)
+            name = of_libbine[i] + strlen(key_of_libbine);
     bool is_full = strchr(name, '/') || strchr(name, ':');
     const char *full = is_full ? name : arena_printf(arena, "%s/%s", row->collective, name);
     Study quiet = *study;

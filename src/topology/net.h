@@ -190,8 +190,8 @@ bool gpu_matrix_build(Net *net, const GpuMatrix *matrix);
 /* Chooses and orders ranks, copies a node, joins it to a fabric, as the wish says. */
 bool net_compose(Net *net, const Net *node);
 /* Numbers nodes, ranks first, and joins parallel cables; from then on links have numbers of nodes
-   at their ends, the lower one first if they lead both ways, and are sorted. Levels know what most
-   of their links have. */
+   at their ends, the lower one first but for one way, and are sorted. Levels know what most of
+   their links have. */
 void net_settle(Net *net);
 int64_t net_count(const Net *net); /* of nodes, then */
 /* The models, as a text. */
