@@ -263,7 +263,8 @@ static void split_headings(BenchmarkId of, Text rest, Cells *cells)
 
 static bool is_time(const Heading *heading)
 {
-    return heading && (heading->holds == HOLDS_TIME || heading->holds == HOLDS_MEAN);
+    return heading && (heading->holds == HOLDS_TIME || heading->holds == HOLDS_MEAN ||
+                       heading->holds == HOLDS_MOST);
 }
 
 static bool reports_misspelt(LogReading *reading, Text name)
@@ -294,6 +295,8 @@ static bool choose_time(LogReading *reading, LogTable *table, const Cells *cells
     for (int i = 0; i < cells->count; i++) {
         double each;
         const Heading *time = find_heading(BENCHMARK_CSV, cells->items[i], true, &each);
+        if (time && (time->holds == HOLDS_LEAST || time->holds == HOLDS_MOST))
+            table->units[time->holds] = table->of_kind[time->holds] == i ? each : 0;
         if (!is_time(time))
             continue;
         table->holds[i] = HOLDS_OTHER;
@@ -309,6 +312,7 @@ static bool choose_time(LogReading *reading, LogTable *table, const Cells *cells
             unknown = cells->items[i];
         }
     }
+    table->of_kind[HOLDS_MEAN] = -1;
     if (!best)
         table->of_kind[HOLDS_TIME] = -1;
     return log_table_has(table, HOLDS_TIME) || !unknown.length ||

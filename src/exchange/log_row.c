@@ -225,6 +225,23 @@ static bool read_rate(LogReading *reading, const LogTable *table, const Cells *c
         unit == 1e6 ? "MB/s" : "as its rate");
 }
 
+/* Is the time of a row of CSV, which may be rounded, one between its least and its largest? */
+static bool check_limits(LogReading *reading, const LogTable *table, const Cells *cells,
+                         const Measurement *row)
+{
+    static const Holds limits[] = {HOLDS_LEAST, HOLDS_MOST};
+    for (int i = 0; i < 2 && table->of == BENCHMARK_CSV; i++) {
+        double limit;
+        if (log_table_has(table, limits[i]) && table->units[limits[i]] > 0 &&
+            log_number(log_cell(table, cells, limits[i]), &limit) &&
+            (i ? 1.01 * limit < row->seconds * table->units[HOLDS_MOST]
+               : limit > 1.01 * row->seconds * table->units[HOLDS_LEAST]))
+            return diag_error(reading->diag, row->place,
+                              "this time is not between the least and the largest of its row");
+    }
+    return true;
+}
+
 /* The time of the slowest rank where there are three. The least may be 0, as that of a rank that
  * waits for nothing. */
 static bool read_time(LogReading *reading, LogTable *table, const Cells *cells, Measurement *row)
@@ -236,7 +253,8 @@ static bool read_time(LogReading *reading, LogTable *table, const Cells *cells, 
     row->place = text.span;
     row->finish = is_ping_pong(table) ? FINISH_ROUND_TRIP : table->finish;
     if (!has_three) {
-        if (!read_positive_time(reading, table, text, each, &row->seconds))
+        if (!read_positive_time(reading, table, text, each, &row->seconds) ||
+            !check_limits(reading, table, cells, row))
             return false;
         if (table->of != BENCHMARK_NCCL || (row->seconds >= 0.01 && !table->is_old) ||
             memchr(text.chars, '.', text.length))

@@ -818,6 +818,10 @@ START_TEST(columns_are_read)
                 4, "allreduce default p=4 8 B 3.5 us last x2 :2");
     assert_rows("collective,bytes,time_us\nallreduce,8,3", 4,
                 "allreduce default p=4 8 B 3 us last :2");
+    assert_rows("coll,bytes,min_us,avg_us,max_us\nbcast,8,2,3,4\n", 4,
+                "broadcast default p=4 8 B 4 us last :2");
+    assert_rows("coll,bytes,min,avg_us,max_s\nbcast,8,2,3,0.000003\n", 4,
+                "broadcast default p=4 8 B 3 us last :2");
     assert_rows("benchmark,collective,size_mb,time_us\nOSU,allreduce,2.5,3.5\n", 4,
                 "allreduce default (benchmark OSU) p=4 2.62144e+06 B 3.5 us last :2");
     assert_rows("collective,size (GiB),time_us\nallreduce,1,3.5\n", 4,
@@ -869,6 +873,10 @@ START_TEST(columns_that_contradict_themselves_are_refused)
     assert_refused("collective,bytes,time_us\nallreduce,8,.5\n", 4, 2, 13, "above 0");
     assert_refused("collective,bytes,time_us\nallreduce,x,3\n", 4, 2, 11, "whole number");
     assert_refused("collective,bytes,time_us\nallreduce,8,-3\n", 4, 2, 13, "above 0");
+    assert_refused("coll,bytes,min_us,avg_us,max_us\nbcast,8,2,3,4\nbcast,16,20,30,4\n", 4, 3, 16,
+                   "between the least");
+    assert_refused("coll,bytes,t_max (us),time_ms\nbcast,8,4,0.03\n", 4, 2, 11,
+                   "between the least");
     assert_refused("coll;bytes;time_us\nbcast;8;3,25\nbcast;16;4.5\n", 4, 3, 10, "decimal point");
     assert_refused("coll;bytes;time_us\nbcast;8;3.25\nbcast;16;4,5\n", 4, 3, 10, "decimal point");
     assert_refused("coll;bytes;time_us\nbcast;8;1,024\nbcast;16;12,345\n", 4, 2, 9, "thousands");
