@@ -9,8 +9,8 @@
 
 enum { SESSION_EVERY = 3, ALONE_EVERY = 12 };
 
-/* Shares of times that count as equal, and of sizes that are at a switch point if times are. */
-static const double tie_tolerance = 1e-12, beside_point = 1e-9;
+/* Sizes that differ by a smaller share are at the same switch point. */
+static const double beside_point = 1e-9;
 
 const char *const agreement_subjects[SUBJECT_COUNT] = {
     "all lines run",
