@@ -138,6 +138,13 @@ gives fit fit pairs.log -p 2 --save pairs.yaml
 gives switch_fitted switch allreduce -p 4 --models pairs.yaml --machine pairs --vary fitted
 gives fit fit pairs.log -p 2 --holdout size --pieces 1
 gives fit fit times.csv -p 8 --free startup --holdout algorithm
+printf 'machine: loops\nstartup: 1 us\nbandwidth: 1 GB/s\ngap: 500 ns\nprotocols: [{name: eager, up-to: 1KiB}, {name: rendezvous, startup: 2 us, waits: yes}]\n' >loops.yaml
+for name in scatter/open-mpi-linear allgather/ring allgather/recursive-doubling; do
+    collcost cost $name -p 8 --models loops.yaml --machine loops -m 8..256KiB -o csv
+done | awk -F, '
+    NR == 1 { for (i = 1; i <= NF; i++) place[$i] = i; print "collective,algorithm,p,bytes,time_s" }
+    $1 != "collective" { print $1 "," $place["algorithm"] ",8," $place["m_bytes"] "," $place["total_s"] }' >loops.csv
+gives fit fit loops.csv -p 8
 gives judge judge '(p-1)(ts + m tw)' allgather/ring -p 8
 gives judge judge '(p-1) alpha + (p-1)/p m/B' allgather/ring -p 8
 gives judge judge 'ceil(log2(p)) (ts + m/2 tw)' alltoall/bruck
