@@ -261,8 +261,7 @@ static void random_list(World *world, Protocol *list)
 {
     double up_to = random_price(world, 0, 4) + 1;
     for (int i = 0; i < 3; i++) {
-        list[i] =
-            (Protocol){.number = i, .up_to = i == 2 ? INFINITY : up_to, .waits = below(world, 2)};
+        list[i] = (Protocol){.number = i, .up_to = i == 2 ? INFINITY : up_to, .waits = i > 0};
         up_to *= 1 + (double)below(world, 50);
         for (int x = 0; x < PARAMETER_COUNT; x++)
             list[i].parameters[x] = -1;
