@@ -137,16 +137,19 @@ int choose_protocol(const ProtocolChoice *choice, const double *parameters, doub
                : protocol_for(list.items, bytes)->number;
 }
 
-/* Does a path count with the protocol of that number? */
+/* Does a path count with the protocol of that number? It waits if the list that counts says so, or
+   else the machine's. */
 static bool path_counts(const PathCost *path, int number)
 {
     const Rules *rules = path->choice.rules;
     if (path->counts == COUNTS_ALWAYS)
         return true;
     const ProtocolList list = list_of(&path->choice);
-    const Protocol *protocol =
-        find_listed(rules, (int)(list.items - rules->protocols), list.count, number);
-    return (protocol && protocol->waits) == (path->counts == COUNTS_WHERE_WAITING);
+    const Protocol *own =
+                       find_listed(rules, (int)(list.items - rules->protocols), list.count, number),
+                   *machines = find_listed(rules, 0, rules->protocol_count, number);
+    const bool waits = (own && own->waits) || (machines && machines->waits);
+    return waits == (path->counts == COUNTS_WHERE_WAITING);
 }
 
 /* Along the lower hull of the lines of all protocols, from size 0 on. */

@@ -279,7 +279,7 @@ static void drop_all(Fitting *fitting, LeastSquaresFit *found)
 }
 
 /* Posted in order, small messages can be under way together where each large one waits: from the
-   protocol on with which the rows are predicted best. */
+   protocol on with which the rows are predicted best. A machine that was named says it itself. */
 static void find_waiting(Fitting *fitting, LeastSquaresFit *found)
 {
     Machine *machine = &fitting->start;
@@ -288,6 +288,8 @@ static void find_waiting(Fitting *fitting, LeastSquaresFit *found)
     double best = fitting_criterion(fitting, found, n);
     bool has_gap = false;
     LeastSquaresFit with;
+    if (!fitting->question->begins_anywhere)
+        return;
     for (size_t j = 0; j < n; j++)
         has_gap |= strcmp(fitting->parameters->items[fitting->places[j]].varied.name, "gap") == 0 &&
                    found->lengths[j] >= least_effect;
