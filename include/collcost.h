@@ -133,6 +133,11 @@ collcost_status collcost_study_set(collcost_study *study, const char *name, cons
 /* Its conventions in words. */
 collcost_status collcost_study_rules(const collcost_study *study, const char **rules);
 
+/* A machine with all that was set. */
+typedef struct collcost_machine collcost_machine;
+/* That of the study as it is now: later settings change it. Never NULL. */
+const collcost_machine *collcost_study_machine(const collcost_study *study);
+
 /* ### Cases */
 
 typedef struct collcost_case collcost_case;
@@ -220,6 +225,23 @@ collcost_status collcost_case_front(collcost_case *opened, double bytes,
 /* The fastest candidate alone. COLLCOST_CHECK_FAILED where it is wrong: a few of its schedules and
    its closed form at one size are tried for each network, and not again as long as the context. */
 collcost_status collcost_case_best(collcost_case *opened, double bytes, const collcost_cost **best);
+
+/* The times of one algorithm for some sizes on machines that change, as a fit asks for them: its
+   schedule is derived again only where times on another machine do not follow. */
+typedef struct collcost_trial collcost_trial;
+
+/* Of a case of one algorithm; sizes in bytes are copied. Free it before its study. */
+collcost_status collcost_trial_create(collcost_case *opened, const double *sizes, size_t count,
+                                      collcost_trial **trial);
+void collcost_trial_free(collcost_trial *trial);
+/* seconds[i] of size i with the best number of chunks, where wanted[i]; NULL: of all. Parameters
+   are those of the machine, conventions those of the case. COLLCOST_BAD_INPUT where one of the
+   sizes has no time above 0. */
+collcost_status collcost_trial_seconds(collcost_trial *trial, const collcost_machine *machine,
+                                       const bool *wanted, double *seconds);
+/* Derives anew at the next question. Worth it where other parameters are zero from now on: shorter
+   ways lead to the same times. */
+void collcost_trial_renew(collcost_trial *trial);
 
 /* What one algorithm sends over the links of one level, or along one dimension of a grid, all
    rounds together; and the least that any algorithm can send there. */

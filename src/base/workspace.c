@@ -111,6 +111,19 @@ const char *workspace_refusal(const Workspace *workspace)
     return workspace->refusal;
 }
 
+bool workspace_answered(Workspace *workspace, collcost_status status)
+{
+    if (status == COLLCOST_NO_MEMORY)
+        workspace_fail(workspace, workspace_wanted(workspace));
+    if (status == COLLCOST_TOO_LARGE)
+        workspace_refuse(workspace, workspace_refusal(workspace));
+    if (status == COLLCOST_CANCELLED) {
+        workspace_cancel(workspace);
+        workspace_poll(workspace, NULL);
+    }
+    return status == COLLCOST_FINE || status == COLLCOST_CHECK_FAILED;
+}
+
 _Noreturn void workspace_fail(Workspace *workspace, size_t wanted)
 {
     if (workspace)

@@ -16,6 +16,8 @@
 #ifndef COLLCOST_BASE_WORKSPACE_H
 #define COLLCOST_BASE_WORKSPACE_H
 
+#include "collcost.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -103,6 +105,9 @@ _Noreturn void workspace_fail(Workspace *workspace, size_t wanted);
 void workspace_refuse(Workspace *workspace, const char *why);
 /* Why the work was too large that was so last; NULL: for its memory. */
 const char *workspace_refusal(const Workspace *workspace);
+/* Did a call of collcost.h, made by the run, leave an answer? Ends the run as the call ended where
+   that was half-way. */
+bool workspace_answered(Workspace *workspace, collcost_status status);
 
 /* Keeps `resource`, whose end(resource) is called when work ends half-way, unless it is dropped
    before. Its memory must live until then; a frame below the run's does. workspace NULL: nothing

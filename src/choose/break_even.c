@@ -339,7 +339,9 @@ BreakEven break_even_by_size(const Comparison *comparison)
 
 BreakEvens break_evens_find(Arena *arena, const Comparison *comparison)
 {
-    BreakEvens found = {.parameters = varied_list(arena, comparison->machine, comparison->network)};
+    BreakEvens found = {.parameters =
+                            varied_list(arena, comparison->machine, comparison->network->classes,
+                                        comparison->network->class_count)};
     found.by_parameter = ARENA_ARRAY(arena, BreakEven, found.parameters.count);
     for (size_t i = 0; i < found.parameters.count; i++)
         found.by_parameter[i] = break_even_by_parameter(comparison, &found.parameters.items[i]);

@@ -8,8 +8,8 @@
 #ifndef COLLCOST_CHOOSE_COMPARISON_H
 #define COLLCOST_CHOOSE_COMPARISON_H
 
-#include "choose/varied.h"
 #include "cost/curve.h"
+#include "model/varied.h"
 
 /* Both curves, and the machine that gives their times. */
 typedef struct {

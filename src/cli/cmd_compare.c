@@ -20,25 +20,37 @@ static void predict(Predictor *predictor, const Measurement *row, ComparedRow *c
     *compared = (ComparedRow){.row = row};
     if (!prediction_find(predictor, row, &compared->prediction, &compared->reason))
         return;
-    double predicted = compared->prediction.cost.total;
+    double predicted = compared->prediction.cost->total_s;
     compared->ratio = predicted / row->seconds;
     compared->error = fmax(compared->ratio, 1 / compared->ratio) - 1;
 }
 
+/* The bound that binds, in seconds; 0: none is known. */
+static double find_bound(const Query *query, Case *opened, double bytes)
+{
+    const collcost_bound *bounds;
+    size_t count = 0;
+    double largest = 0;
+    if (!query_answered(query, collcost_case_bounds(opened, bytes, 0, &bounds, &count)))
+        return 0;
+    for (size_t i = 0; i < count; i++)
+        largest = fmax(largest, bounds[i].seconds);
+    return largest;
+}
+
 /* What could have run: the fastest algorithm of the model, whoever has it, and the bound. */
-static void find_reach(Predictor *predictor, ComparedRow *compared)
+static void find_reach(const Query *query, Predictor *predictor, ComparedRow *compared)
 {
     Measurement any = *compared->row;
     Prediction found;
     const char *reason;
     any.algorithm = DEFAULT_ALGORITHM;
     any.ran = any.library = "";
-    Case *opened = prediction_case(predictor, &any, &reason);
-    if (!opened || !prediction_find(predictor, &any, &found, &reason))
+    if (!prediction_find(predictor, &any, &found, &reason))
         return;
-    compared->reached_by = found.model;
-    compared->reached = found.cost.total;
-    compared->bound = lower_bound_seconds(case_bound(opened), compared->row->bytes);
+    compared->reached_by = found.cost->algorithm;
+    compared->reached = found.cost->total_s;
+    compared->bound = find_bound(query, found.of, compared->row->bytes);
 }
 
 static ComparedRows predict_all(const Query *query, const MeasurementArray *rows,
@@ -52,7 +64,7 @@ static ComparedRows predict_all(const Query *query, const MeasurementArray *rows
         watch_step(arena, "rows of logs", (int64_t)i, (int64_t)rows->count);
         predict(&predictor, &rows->items[i], &compared.items[i]);
         if (!compared.items[i].reason && measurement_is_default(&rows->items[i]))
-            find_reach(&reach, &compared.items[i]);
+            find_reach(query, &reach, &compared.items[i]);
         compared.predicted += !compared.items[i].reason;
     }
     return compared;
@@ -62,14 +74,14 @@ static ComparedRows predict_all(const Query *query, const MeasurementArray *rows
 static void put_row(Table *table, Arena *arena, const ComparedRow *compared)
 {
     const Measurement *row = compared->row;
-    const CurveCost *cost = &compared->prediction.cost;
+    const collcost_cost *cost = compared->prediction.cost;
     PUT(table, row, collective, algorithm, p);
-    put_text(table, KEY_measured_model, compared->prediction.model);
+    put_text(table, KEY_measured_model, cost->algorithm);
     put_number(table, KEY_m_bytes, row->bytes);
     put_number(table, KEY_measured_s, row->seconds);
-    put_number(table, KEY_total_s, cost->total);
+    put_number(table, KEY_total_s, cost->total_s);
     put_number(table, KEY_measured_ratio, compared->ratio);
-    PUT_TIMES(table, &cost->parts, startup, hop, transfer, compute);
+    PUT(table, cost, startup_s, hop_s, transfer_s, compute_s);
     put_text(table, KEY_log, logs_place(arena, row->place));
 }
 
@@ -82,12 +94,12 @@ static void write_compare_rows(const Query *query, const ComparedRows *rows)
         if (compared->reason)
             continue;
         put_row(table, query->study.arena, compared);
-        put_text(table, KEY_topology, compared->prediction.of->network.name);
+        put_text(table, KEY_topology, collcost_case_network(compared->prediction.of));
         compared_put_place(table, compared->row);
-        if (compared->prediction.has_chunks)
-            put_number(table, KEY_k, compared->prediction.cost.k);
-        choices_put(table, query->study.arena, KEY_measured_model, compared->prediction.model,
-                    &compared->prediction.branches);
+        if (compared->prediction.cost->has_chunks)
+            put_number(table, KEY_k, compared->prediction.cost->k);
+        choices_put(table, query->study.arena, KEY_measured_model,
+                    compared->prediction.cost->algorithm, &compared->prediction.cost->branches);
         put_number(table, KEY_logged_bytes, compared->row->logged_bytes);
         put_number(table, KEY_error, compared->error);
         if (compared->reached_by) {
@@ -188,7 +200,7 @@ static void write_chosen(const Query *query, const ComparedRows *rows)
         PUT(table, one->row, collective, p);
         put_number(table, KEY_m_bytes, one->row->bytes);
         put_number(table, KEY_measured_s, one->row->seconds);
-        put_number(table, KEY_total_s, one->prediction.cost.total);
+        put_number(table, KEY_total_s, one->prediction.cost->total_s);
         put_text(table, KEY_reached_by, one->reached_by);
         put_number(table, KEY_reached_s, one->reached);
         put_number(table, KEY_bound_s, one->bound);
@@ -214,7 +226,8 @@ static void write_tuned(const Query *query, const ComparedRows *rows)
             if (items[j].row->bytes == row->bytes && items[j].row->finish == row->finish &&
                 !items[j].reason && !measurement_is_default(items[j].row) &&
                 compared_alike(&items[i], &items[j]) &&
-                strcmp(items[j].prediction.model, items[i].prediction.model) == 0)
+                strcmp(items[j].prediction.cost->algorithm, items[i].prediction.cost->algorithm) ==
+                    0)
                 nearest = fmin(nearest, fit_error(items[j].row->seconds, row->seconds));
         bool is_other = isfinite(nearest) && nearest > same_run;
         known += isfinite(nearest);

@@ -277,7 +277,8 @@ bool compared_write_decisions(const Query *query, const MeasurementArray *rows,
     Arena *arena = query->study.arena;
     double *predicted = ARENA_ARRAY(arena, double, rows->count + 1);
     for (size_t i = 0; i < rows->count; i++)
-        predicted[i] = compared->items[i].reason ? NAN : compared->items[i].prediction.cost.total;
+        predicted[i] =
+            compared->items[i].reason ? NAN : compared->items[i].prediction.cost->total_s;
     bool *is_tuned;
     if (!find_tuned(query, rows, naming, &is_tuned))
         return false;
@@ -363,26 +364,12 @@ static bool choose_sizes(Plan *plan)
     return true;
 }
 
-/* The time of the algorithm. */
+/* The time of the algorithm; of many among which the library may have chosen, the least. */
 static double predict(const Plan *plan, const ComparedRow *first, double bytes)
 {
-    double seconds;
-    const Case *opened = first->prediction.of;
-    Diag silent = diag_silent();
-    if (!opened->only) {
-        /* Of the many among which the library may have chosen, the least, as in the table. */
-        const size_t count = opened->candidates.algorithms.count;
-        CurvePoint *points = ARENA_ARRAY(plan->query->study.arena, CurvePoint, count + 1);
-        double least = NAN;
-        if (!case_points(opened, bytes, points))
-            return NAN;
-        for (size_t i = 0; i < count; i++)
-            least = fmin(least, points[i].total);
-        return least;
-    }
-    return curve_seconds(opened->candidates.curves[0], bytes, curve_most_chunks(bytes), &seconds,
-                         &silent)
-               ? seconds
+    const collcost_cost *best;
+    return query_answered(plan->query, collcost_case_best(first->prediction.of, bytes, &best))
+               ? best->total_s
                : NAN;
 }
 
@@ -411,7 +398,7 @@ static void add_point(Plan *plan, const ComparedRow *row)
         .tip = arena_printf(arena, "%s, %s: %s measured, %s predicted (x %.2f)",
                             row->row->algorithm, quantity_show_bytes(arena, row->row->bytes),
                             quantity_show_time(arena, row->row->seconds),
-                            quantity_show_time(arena, row->prediction.cost.total), row->ratio)};
+                            quantity_show_time(arena, row->prediction.cost->total_s), row->ratio)};
 }
 
 static const char *title_of(const Plan *plan)
@@ -421,7 +408,7 @@ static const char *title_of(const Plan *plan)
         first = &plan->rows[i];
     return arena_printf(plan->query->study.arena,
                         "%s on %s%s%s: predicted (lines), measured (circles)",
-                        first->row->collective, first->prediction.of->network.name,
+                        first->row->collective, collcost_case_network(first->prediction.of),
                         *first->row->system ? ", " : "", first->row->system);
 }
 

@@ -254,16 +254,7 @@ bool query_network(const Query *query, size_t index, Network *network)
 
 bool query_answered(const Query *query, collcost_status status)
 {
-    Workspace *workspace = arena_workspace(query->study.arena);
-    if (status == COLLCOST_NO_MEMORY)
-        workspace_fail(workspace, workspace_wanted(workspace));
-    if (status == COLLCOST_TOO_LARGE)
-        workspace_refuse(workspace, workspace_refusal(workspace));
-    if (status == COLLCOST_CANCELLED) {
-        workspace_cancel(workspace);
-        workspace_poll(workspace, NULL);
-    }
-    return status == COLLCOST_FINE || status == COLLCOST_CHECK_FAILED;
+    return workspace_answered(arena_workspace(query->study.arena), status);
 }
 
 bool query_check_ends(const Query *query, const Collective *collective)

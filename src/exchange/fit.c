@@ -395,7 +395,7 @@ static bool predict(Fitting *fitting, Fit *fit)
         FittedRow *row = &fit->rows[fitting->model.rows[i].place];
         row->predicted = fitting->seconds[i];
         row->is_wild = fitting->weights[i] == 0;
-        row->model = fit_model_algorithm(&fitting->model, i);
+        row->model = fitting->model.cases[fitting->model.rows[i].opened].opened->only->head.name;
     }
     return true;
 }
@@ -440,7 +440,6 @@ static bool fit_others(Fitting *all, Arena *arena, Machine *machine)
             found.at[j] = fitting_round_log(&others, others.places[j], found.at[j]);
         *machine = fitting_machine(&others, found.at);
     }
-    all->model = others.model; /* with the machine that its cases have now */
     return good;
 }
 
@@ -517,7 +516,6 @@ static bool open_fitting(const FitQuestion *question, Fitting *fitting, Study *s
 {
     const char **reasons = ARENA_ARRAY(fitting->arena, const char *, question->rows->count + 1);
     study->machine = fitting->start;
-    rules_follow_machine(&study->rules, &study->machine);
     *predictor = *question->predictor;
     predictor->study = study;
     fitting->model = fit_model_open(predictor, question->rows, reasons);
@@ -527,7 +525,7 @@ static bool open_fitting(const FitQuestion *question, Fitting *fitting, Study *s
     size_t count = fitting->model.row_count;
     fit->fitted = count;
     for (size_t i = 0; i < fitting->model.case_count; i++) {
-        const Network *network = &fitting->model.cases[i].given->network;
+        const Network *network = &fitting->model.cases[i].opened->network;
         if (!fit->network || network->p > fit->network->p)
             fit->network = network;
     }

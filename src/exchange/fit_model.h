@@ -2,26 +2,27 @@
 #ifndef COLLCOST_EXCHANGE_FIT_MODEL_H
 #define COLLCOST_EXCHANGE_FIT_MODEL_H
 
-#include "choose/varied.h"
 #include "exchange/prediction.h"
+#include "model/varied.h"
 
 /* A row with a model; `opened` is the place of its case in the model. */
 typedef struct {
     const Measurement *row;
-    size_t opened, place; /* place: in all rows */
+    size_t opened, size; /* size: in those of the case */
+    size_t place;        /* in all rows */
     double log_seconds;
 } ModelledRow;
 
 typedef struct {
-    Case *given; /* by the predictor */
-    Case *now;   /* the same, or opened again for other costs of links; NULL: not yet */
-    Arena *own;  /* of a case that was opened again */
-    bool is_tried[DELAYS_OF_LEVELS], depends[DELAYS_OF_LEVELS]; /* on these delays */
+    Case *opened;
+    SizeArray sizes; /* of its rows, in their order */
+    collcost_trial *trial;
+    bool any, *wanted; /* of the last question */
+    double *seconds;
 } ModelledCase;
 
 typedef struct {
     Arena *arena;
-    Machine machine; /* of the cases as they are */
     ModelledRow *rows;
     size_t row_count;
     ModelledCase *cases;
@@ -31,15 +32,13 @@ typedef struct {
 /* Of the rows for which there is a case; reasons[i] is why there is none for the others, else NULL.
  */
 FitModel fit_model_open(Predictor *predictor, const MeasurementArray *rows, const char **reasons);
-/* From now on cases are derived on that machine, each when it is first needed: closed forms were
-   chosen for parameters that are zero or not. */
-void fit_model_open_again(FitModel *model, const Machine *machine);
+/* Cases are derived anew when they are next needed: for a machine of which other parameters are
+   zero. */
+void fit_model_renew(FitModel *model);
 /* seconds[i] on that machine of each modelled row, or of those that are `wanted`. False where there
    is no time. */
-bool fit_model_seconds(FitModel *model, const Machine *machine, const bool *wanted,
+bool fit_model_seconds(const FitModel *model, const Machine *machine, const bool *wanted,
                        double *seconds);
-/* The algorithm of a row on the machine of the last call. */
-const char *fit_model_algorithm(const FitModel *model, size_t row);
 void fit_model_close(FitModel *model);
 
 #endif

@@ -1,14 +1,14 @@
 /* The parameters of a machine that predict measurements best.
 
    The model of a row is what a study predicts for it, so whatever can be varied in a machine
-   (choose/varied.h) can be fitted. Logarithms of predicted / measured are fitted over logarithms of
+   (model/varied.h) can be fitted. Logarithms of predicted / measured are fitted over logarithms of
    parameters. Each schedule is derived once, and again only where links have costs of their own. */
 #ifndef COLLCOST_EXCHANGE_FIT_QUESTION_H
 #define COLLCOST_EXCHANGE_FIT_QUESTION_H
 
-#include "choose/varied.h"
 #include "exchange/message_pieces.h"
 #include "exchange/prediction.h"
+#include "model/varied.h"
 
 typedef enum { HOLDOUT_NONE, HOLDOUT_ALGORITHM, HOLDOUT_SIZE, HOLDOUT_LOG, HOLDOUT_COUNT } Holdout;
 

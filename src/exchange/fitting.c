@@ -309,9 +309,11 @@ static bool has_cost(const Fitting *fitting, const VariedParameter *varied)
 bool fitting_begin(Fitting *fitting, const Network *network)
 {
     const FitQuestion *question = fitting->question;
-    VariedParameterArray all = varied_list(fitting->arena, &fitting->start, network);
+    VariedParameterArray all =
+        varied_list(fitting->arena, &fitting->start, network->classes, network->class_count);
     varied_list_items(fitting->arena, &fitting->start, &all);
-    varied_list_others(fitting->arena, &fitting->start, network, &all);
+    varied_list_others(fitting->arena, &fitting->start, network->classes, network->class_count,
+                       &all);
     if (!fitting->is_seeking && !check_free(question, &all))
         return false;
     fitting->parameters->count = fitting->place_count = 0;
@@ -347,8 +349,7 @@ bool fitting_begin(Fitting *fitting, const Network *network)
     fitting->known_at = ARENA_ARRAY(fitting->arena, double, count + 1);
     fitting->values = ARENA_ARRAY(fitting->arena, double, count + 1);
     fitting->lines = ARENA_ARRAY(fitting->arena, double, fitting->model.row_count *(count + 1) + 1);
-    Machine machine = fitting_machine(fitting, NULL);
-    fit_model_open_again(&fitting->model, &machine);
+    fit_model_renew(&fitting->model);
     return true;
 }
 

@@ -347,27 +347,17 @@ bool prediction_find(Predictor *predictor, const Measurement *row, Prediction *f
                      const char **reason)
 {
     OpenedModel *model = model_of(predictor, row, reason);
-    CaseCost winner;
     if (!model)
         return false;
-    if (!case_winner(model->opened, row->bytes, &winner)) {
+    *found = (Prediction){.of = model->opened,
+                          .ran = *model->algorithm == '=' ? model->algorithm + 1 : ""};
+    const collcost_status status = collcost_case_best(model->opened, row->bytes, &found->cost);
+    if (!workspace_answered(arena_workspace(model->arena), status) ||
+        status == COLLCOST_CHECK_FAILED)
         *reason = model->reason.message ? model->reason.message : no_algorithm;
-        return false;
-    }
-    if (winner.check == COST_WRONG) {
-        *reason = model->reason.message;
-        return false;
-    }
-    if (winner.cost.total <= 0) {
+    else if (found->cost->total_s <= 0)
         *reason = row->p == 1 ? "nothing is sent by one rank" : "the predicted time is 0";
-        return false;
-    }
-    const Algorithm *algorithm = case_algorithm(model->opened, winner.candidate);
-    *found = (Prediction){.model = algorithm->head.name,
-                          .of = model->opened,
-                          .ran = *model->algorithm == '=' ? model->algorithm + 1 : "",
-                          .has_chunks = algorithm->free_chunks,
-                          .branches = study_branches(algorithm, winner.cost.branches),
-                          .cost = winner.cost};
-    return true;
+    else
+        return true;
+    return false;
 }

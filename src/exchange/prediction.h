@@ -21,13 +21,10 @@ typedef struct {
 } Predictor;
 
 typedef struct {
-    const char *model; /* without its collective */
     const char
         *ran; /* by its library, "open-mpi@4.1:ring/"; "": the log says it itself, or nobody */
-    const Case *of;
-    collcost_branches branches;
-    bool has_chunks;
-    CurveCost cost;
+    Case *of;
+    const collcost_cost *cost;
 } Prediction;
 
 /* What one measurement should have been. An algorithm is the model that `naming` says, else the one

@@ -185,7 +185,7 @@ typedef struct {
 
 enum { MOST_HARDWARE_FACTS = 8 };
 
-typedef struct {
+typedef struct collcost_machine {
     Head head;
     double parameters[PARAMETER_COUNT];
     int64_t ports; /* messages that a rank can send, and receive, at the same time */

@@ -28,6 +28,14 @@ typedef enum {
     DIMENSIONS_NAMED, /* a fixed number, each with its name */
 } DimensionRule;
 
+/* What is special about a link. */
+typedef struct {
+    const char *level; /* a machine may have other parameters for it ("node"); NULL: none */
+    int64_t lanes;     /* messages that cross it side by side at full speed; 0: as many as its level
+                          has ports, which is 1 without a level */
+    double tw, th;     /* its own time per byte, and per hop; negative: as level or machine say */
+} LinkClass;
+
 typedef struct {
     CompiledSet ends; /* indices: from, to and, if given, lanes */
     bool of_ranks;    /* it mentions r, and holds for every rank */

@@ -5,14 +5,6 @@
 #include "base/place_table.h"
 #include "model/topology.h"
 
-/* What is special about a link. */
-typedef struct {
-    const char *level; /* a machine may have other parameters for it ("node"); NULL: none */
-    int64_t lanes;     /* messages that cross it side by side at full speed; 0: as many as its level
-                          has ports, which is 1 without a level */
-    double tw, th;     /* its own time per byte, and per hop; negative: as level or machine say */
-} LinkClass;
-
 /* Classes have numbers below; those of node capacities come behind them. */
 enum { MOST_CLASSES = 1 << 15 };
 typedef uint16_t ClassNumber;

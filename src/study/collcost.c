@@ -234,6 +234,11 @@ collcost_status collcost_study_set(collcost_study *study, const char *name, cons
     return call_study(study, set, &call);
 }
 
+const collcost_machine *collcost_study_machine(const collcost_study *study)
+{
+    return &study->machine;
+}
+
 typedef struct {
     const Study *study;
     const char *rules;

@@ -334,6 +334,82 @@ START_TEST(a_size_may_be_zero_but_not_negative)
 }
 END_TEST
 
+/* What is set before each question, of which some is in profiles. */
+static const struct {
+    const char *name, *value;
+} trial_settings[] = {
+    {"startup", "3 us"}, {"bandwidth", "x0.3"},    {"node.bandwidth", "7 GB/s"},
+    {"gap", "200 ns"},   {"gap", "300 ns"},        {"call", "1 us"},
+    {"contact", "2 us"}, {"overhead", "40 ns"},    {"compute", "9 GB/s"},
+    {"gap", "0 s"},      {"node.startup", "1 ns"}, {"per-hop", "1 ns"},
+};
+
+START_TEST(a_trial_follows_a_machine_as_cases_do)
+{
+    static const double sizes[] = {0, 1024, 1 << 16, 1 << 24};
+    static const char *const subjects[] = {"allreduce/ring", "scatter/flat", "alltoall/pairwise"};
+    enum { COUNT = sizeof sizes / sizeof *sizes };
+    Asked asked = ask();
+    const collcost_cost *best;
+    collcost_trial *trial;
+    double seconds[COUNT], some[COUNT] = {-1, -1, -1, -1};
+    set(&asked, "machine", "h100-ndr");
+    collcost_case *opened = open_one(&asked, subjects[_i], "cluster:2x4");
+    ck_assert_int_eq(collcost_trial_create(opened, sizes, COUNT, &trial), COLLCOST_FINE);
+    for (size_t i = 0; i < sizeof trial_settings / sizeof *trial_settings; i++) {
+        set(&asked, trial_settings[i].name, trial_settings[i].value);
+        const collcost_machine *machine = collcost_study_machine(asked.study);
+        ck_assert_int_eq(collcost_trial_seconds(trial, machine, NULL, seconds), COLLCOST_FINE);
+        opened = open_one(&asked, subjects[_i], "cluster:2x4");
+        for (int m = 0; m < COUNT; m++) {
+            ck_assert_int_eq(collcost_case_best(opened, sizes[m], &best), COLLCOST_FINE);
+            ck_assert_double_eq_tol(seconds[m], best->total_s, 1e-12 * best->total_s);
+        }
+        if (i % 4 == 3)
+            collcost_trial_renew(trial);
+    }
+    const bool wanted[COUNT] = {false, true, false, true};
+    ck_assert_int_eq(
+        collcost_trial_seconds(trial, collcost_study_machine(asked.study), wanted, some),
+        COLLCOST_FINE);
+    for (int m = 0; m < COUNT; m++)
+        ck_assert_double_eq(some[m], wanted[m] ? seconds[m] : -1);
+    collcost_trial_free(trial);
+    collcost_close(asked.context);
+}
+END_TEST
+
+START_TEST(a_trial_is_about_one_algorithm_on_any_machine)
+{
+    static const double size = 1 << 20, wrong = -1;
+    Asked asked = ask();
+    collcost_trial *trial;
+    const collcost_cost *best;
+    double seconds;
+    collcost_case *all = open_one(&asked, "broadcast", "cluster:2x4");
+    collcost_case *one = open_one(&asked, "broadcast/binomial", "cluster:2x4");
+    ck_assert_int_eq(collcost_trial_create(all, &size, 1, &trial), COLLCOST_BAD_INPUT);
+    ck_assert_int_eq(collcost_trial_create(one, &wrong, 1, &trial), COLLCOST_BAD_INPUT);
+    ck_assert_int_eq(collcost_trial_create(one, &size, 1, &trial), COLLCOST_FINE);
+    ck_assert_int_eq(
+        collcost_trial_seconds(trial, collcost_study_machine(asked.study), NULL, &seconds),
+        COLLCOST_FINE);
+    ck_assert_int_eq(collcost_case_best(one, size, &best), COLLCOST_FINE);
+    assert_near(seconds, best->total_s, 1e-12);
+    set(&asked, "machine", "edr");
+    set(&asked, "node.startup", "50 us");
+    ck_assert_int_eq(
+        collcost_trial_seconds(trial, collcost_study_machine(asked.study), NULL, &seconds),
+        COLLCOST_FINE);
+    one = open_one(&asked, "broadcast/binomial", "cluster:2x4");
+    ck_assert_int_eq(collcost_case_best(one, size, &best), COLLCOST_FINE);
+    assert_near(seconds, best->total_s, 1e-12);
+    collcost_trial_free(trial);
+    collcost_trial_free(NULL);
+    collcost_close(asked.context);
+}
+END_TEST
+
 START_TEST(a_tolerance_is_a_share_or_none)
 {
     static const double wrong[] = {NAN, INFINITY, -INFINITY, -0.05, -2};
@@ -553,6 +629,10 @@ Suite *library_suite(void)
     tcase_add_test(switches, merged_pieces_say_what_they_lose);
     tcase_add_test(switches, rows_over_ranks_begin_and_end_with_the_winners_of_their_cases);
     tcase_add_test(switches, a_tolerance_is_a_share_or_none);
+    TCase *trials = tcase_create("trials");
+    tcase_add_loop_test(trials, a_trial_follows_a_machine_as_cases_do, 0, 3);
+    tcase_add_test(trials, a_trial_is_about_one_algorithm_on_any_machine);
+    suite_add_tcase(suite, trials);
     suite_add_tcase(suite, switches);
     TCase *settings = tcase_create("settings");
     tcase_set_timeout(settings, 300);

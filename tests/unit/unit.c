@@ -10,7 +10,8 @@
 
 Fixture *fixture_open(void)
 {
-    Arena *arena = arena_create(NULL);
+    Workspace *workspace = calloc(1, sizeof *workspace);
+    Arena *arena = arena_create(workspace);
     Fixture *fixture = ARENA_NEW(arena, Fixture);
     fixture->arena = arena;
     fixture->stream = open_memstream(&fixture->messages, &fixture->message_length);
@@ -25,8 +26,10 @@ void fixture_close(Fixture *fixture)
     assert_no_error(fixture);
     fclose(fixture->stream);
     free(fixture->messages);
+    Workspace *workspace = arena_workspace(fixture->arena);
     arena_destroy(fixture->kept);
     arena_destroy(fixture->arena);
+    free(workspace);
 }
 
 Text text_of(Fixture *fixture, const char *string)

@@ -1,5 +1,5 @@
 /* What of a machine can be changed by itself, with the values that there are, counted by hand. */
-#include "choose/varied.h"
+#include "model/varied.h"
 
 #include "base/buffer.h"
 #include "unit.h"
@@ -73,7 +73,8 @@ START_TEST(parameters_have_the_values_that_there_are)
     const Machine *machine =
         library_machine(fixture->library, text_of(fixture, cases[_i].machine), &fixture->diag);
     ck_assert(machine != NULL);
-    VariedParameterArray list = varied_list(fixture->arena, machine, &network);
+    VariedParameterArray list =
+        varied_list(fixture->arena, machine, network.classes, network.class_count);
     ck_assert_str_eq(list_text(fixture, &list), cases[_i].list);
     fixture_close(fixture);
 }
@@ -89,7 +90,7 @@ START_TEST(others_are_delays_local_work_and_capacities)
         library_machine(fixture->library, text_of(fixture, "with-levels"), &fixture->diag);
     Network network = network_named(fixture, "cluster:2x2", TIES_PLUS);
     VariedParameterArray list = {0};
-    varied_list_others(fixture->arena, machine, &network, &list);
+    varied_list_others(fixture->arena, machine, network.classes, network.class_count, &list);
     ck_assert_str_eq(
         list_text(fixture, &list),
         "overhead 0..0 zero of links; gap 0..0 zero of links; "

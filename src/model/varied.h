@@ -1,9 +1,11 @@
 /* What of a machine can be changed by itself: its parameters, and those that its levels, the links
    of these and its protocols have of their own, by the names that --set and --vary know. */
-#ifndef COLLCOST_CHOOSE_VARIED_H
-#define COLLCOST_CHOOSE_VARIED_H
+#ifndef COLLCOST_MODEL_VARIED_H
+#define COLLCOST_MODEL_VARIED_H
 
-#include "net/network.h"
+#include "model/machine.h"
+#include "model/parameters.h"
+#include "model/topology.h"
 
 /* A parameter is multiplied wherever it is given; one that is zero everywhere is set. `least` and
    `most` are what there is now, as times (by byte) or, of a size, in bytes. */
@@ -19,17 +21,19 @@ typedef struct {
 } VariedParameter;
 ARRAY_TYPE(VariedParameterArray, VariedParameter);
 
-/* Parameters that can be changed: those of the machine first, by Parameter. */
-VariedParameterArray varied_list(Arena *arena, const Machine *machine, const Network *network);
+/* Parameters that can be changed on a network with links of these classes: those of the machine
+   first, by Parameter. */
+VariedParameterArray varied_list(Arena *arena, const Machine *machine, const LinkClass *classes,
+                                 size_t class_count);
 bool varied_is_delay(const VariedParameter *varied);
 /* Is it the rate of what ranks do in their own memory? */
 bool varied_is_local(const VariedParameter *varied);
 /* Is it fitted last, since schedules are derived in other, slower ways where it counts? */
 bool varied_is_late(const VariedParameter *varied);
 /* Appends what else is fitted: delays of the machine and the rates at which ranks copy and touch
-   memory, zero where they are not given, and capacities that levels of the network have. */
-void varied_list_others(Arena *arena, const Machine *machine, const Network *network,
-                        VariedParameterArray *parameters);
+   memory, zero where they are not given, and capacities that levels of the classes have. */
+void varied_list_others(Arena *arena, const Machine *machine, const LinkClass *classes,
+                        size_t class_count, VariedParameterArray *parameters);
 /* Appends the items of lists by what ranks hold ("to-32MiB.compute"), where there are several. */
 void varied_list_items(Arena *arena, const Machine *machine, VariedParameterArray *parameters);
 /* Is it what the items of such a list have, all together? */

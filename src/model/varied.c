@@ -1,7 +1,4 @@
-#include "choose/varied.h"
-
-#include "model/machine.h"
-#include "model/parameters.h"
+#include "model/varied.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,9 +6,19 @@
 typedef struct {
     Arena *arena;
     const Machine *machine;
-    const Network *network;
+    const LinkClass *classes;
+    size_t class_count;
     VariedParameterArray *parameters;
 } Listing;
+
+/* Does any link have the level? */
+static bool has_level(const Listing *listing, Text level)
+{
+    bool any = false;
+    for (size_t i = 0; i < listing->class_count; i++)
+        any |= listing->classes[i].level && text_equals(level, listing->classes[i].level);
+    return any;
+}
 
 const ParameterInfo *varied_info(const VariedParameter *varied)
 {
@@ -124,11 +131,11 @@ static void list_fitted(const Listing *listing, const ParameterInfo *info, Owner
     keep_parameter(listing, &varied);
 }
 
-void varied_list_others(Arena *arena, const Machine *machine, const Network *network,
-                        VariedParameterArray *parameters)
+void varied_list_others(Arena *arena, const Machine *machine, const LinkClass *classes,
+                        size_t class_count, VariedParameterArray *parameters)
 {
     static const Keeping order[] = {KEPT_DELAY, KEPT_PRICES, KEPT_RATE};
-    const Listing listing = {arena, machine, network, parameters};
+    const Listing listing = {arena, machine, classes, class_count, parameters};
     for (int i = 0; i < parameter_info_count * (int)COUNT_OF(order); i++) {
         const ParameterInfo *info = &parameter_info[i % parameter_info_count];
         if (!info->is_fitted || info->keeping != order[i / parameter_info_count])
@@ -138,7 +145,7 @@ void varied_list_others(Arena *arena, const Machine *machine, const Network *net
             continue;
         }
         for (int j = 0; j < machine->level_count; j++)
-            if (network_has_level(network, machine->levels[j].name))
+            if (has_level(&listing, machine->levels[j].name))
                 list_fitted(&listing, info, owner_level(&machine->levels[j]),
                             machine->levels[j].name);
     }
@@ -191,8 +198,8 @@ static void list_of_level(const Listing *listing, const char *name, int paramete
     const Level *level = level_find(machine->levels, machine->level_count, name);
     VariedParameter varied = new_parameter(listing, text_plain(name), parameter);
     bool inherits = false;
-    for (size_t c = 0; c < listing->network->class_count; c++) {
-        const LinkClass *links = &listing->network->classes[c];
+    for (size_t c = 0; c < listing->class_count; c++) {
+        const LinkClass *links = &listing->classes[c];
         if (!links->level || strcmp(links->level, name) != 0)
             continue;
         add_value(&varied, value_of(links, level, parameter));
@@ -207,14 +214,14 @@ static void list_of_level(const Listing *listing, const char *name, int paramete
         keep_parameter(listing, &varied);
 }
 
-VariedParameterArray varied_list(Arena *arena, const Machine *machine, const Network *network)
+VariedParameterArray varied_list(Arena *arena, const Machine *machine, const LinkClass *classes,
+                                 size_t class_count)
 {
     VariedParameterArray parameters = {0};
-    const Listing listing = {arena, machine, network, &parameters};
+    const Listing listing = {arena, machine, classes, class_count, &parameters};
     for (int i = 0; i < PARAMETER_COUNT; i++)
         list_machine(&listing, i);
-    const LinkClass *classes = listing.network->classes;
-    for (size_t c = 0; c < listing.network->class_count; c++) {
+    for (size_t c = 0; c < class_count; c++) {
         bool is_new = classes[c].level != NULL;
         for (size_t before = 0; before < c && is_new; before++)
             is_new = !classes[before].level || strcmp(classes[before].level, classes[c].level) != 0;
@@ -225,7 +232,7 @@ VariedParameterArray varied_list(Arena *arena, const Machine *machine, const Net
         if (machine->protocols[i].name.length)
             list_protocol(&listing, machine->protocols, i, machine->protocols[i].name);
     for (int i = 0; i < machine->level_count; i++)
-        if (network_has_level(network, machine->levels[i].name)) {
+        if (has_level(&listing, machine->levels[i].name)) {
             const Level *level = &machine->levels[i];
             const Protocol *list = listing.machine->protocols + level->first_protocol;
             for (int j = 0; j < level->protocol_count; j++) {
