@@ -239,9 +239,6 @@ void collcost_trial_free(collcost_trial *trial);
    sizes has no time above 0. */
 collcost_status collcost_trial_seconds(collcost_trial *trial, const collcost_machine *machine,
                                        const bool *wanted, double *seconds);
-/* Derives anew at the next question. Worth it where other parameters are zero from now on: shorter
-   ways lead to the same times. */
-void collcost_trial_renew(collcost_trial *trial);
 
 /* What one algorithm sends over the links of one level, or along one dimension of a grid, all
    rounds together; and the least that any algorithm can send there. */

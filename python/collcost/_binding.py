@@ -434,7 +434,6 @@ FUNCTIONS = {
     "collcost_trial_create": (c_int, [c_void_p, POINTER(c_double), c_size_t, POINTER(c_void_p)]),
     "collcost_trial_free": (None, [c_void_p]),
     "collcost_trial_seconds": (c_int, [c_void_p, c_void_p, POINTER(c_bool), POINTER(c_double)]),
-    "collcost_trial_renew": (None, [c_void_p]),
     "collcost_case_traffic": (c_int, [c_void_p, c_double, POINTER(POINTER(collcost_traffic)), POINTER(c_size_t)]),
     "collcost_case_symbols": (c_int, [c_void_p, POINTER(POINTER(collcost_symbols)), POINTER(c_size_t)]),
     "collcost_case_bounds": (c_int, [c_void_p, c_double, c_uint, POINTER(POINTER(collcost_bound)), POINTER(c_size_t)]),

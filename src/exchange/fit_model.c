@@ -49,12 +49,6 @@ FitModel fit_model_open(Predictor *predictor, const MeasurementArray *rows, cons
     return model;
 }
 
-void fit_model_renew(FitModel *model)
-{
-    for (size_t i = 0; i < model->case_count; i++)
-        collcost_trial_renew(model->cases[i].trial);
-}
-
 bool fit_model_seconds(const FitModel *model, const Machine *machine, const bool *wanted,
                        double *seconds)
 {

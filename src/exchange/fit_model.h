@@ -32,9 +32,6 @@ typedef struct {
 /* Of the rows for which there is a case; reasons[i] is why there is none for the others, else NULL.
  */
 FitModel fit_model_open(Predictor *predictor, const MeasurementArray *rows, const char **reasons);
-/* Cases are derived anew when they are next needed: for a machine of which other parameters are
-   zero. */
-void fit_model_renew(FitModel *model);
 /* seconds[i] on that machine of each modelled row, or of those that are `wanted`. False where there
    is no time. */
 bool fit_model_seconds(const FitModel *model, const Machine *machine, const bool *wanted,

@@ -349,7 +349,6 @@ bool fitting_begin(Fitting *fitting, const Network *network)
     fitting->known_at = ARENA_ARRAY(fitting->arena, double, count + 1);
     fitting->values = ARENA_ARRAY(fitting->arena, double, count + 1);
     fitting->lines = ARENA_ARRAY(fitting->arena, double, fitting->model.row_count *(count + 1) + 1);
-    fit_model_renew(&fitting->model);
     return true;
 }
 

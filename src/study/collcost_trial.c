@@ -9,11 +9,13 @@ static const double same_time = 1e-9;
 
 struct collcost_trial {
     const Case *given;
-    Case *now;    /* the same question, opened on `machine`; NULL: not yet */
+    Case *now;    /* the same question, with the costs of `machine`; NULL: not yet */
     Arena *arena; /* of that case; NULL: there is none */
     const double *sizes;
     size_t count;
-    Machine machine;                                            /* the last one, with lists */
+    Machine machine; /* the last one, with lists */
+    Machine derived; /* that on which the case was opened */
+
     bool is_tried[DELAYS_OF_LEVELS], depends[DELAYS_OF_LEVELS]; /* on these delays */
 };
 
@@ -151,17 +153,28 @@ void collcost_trial_free(collcost_trial *trial)
         close_trial(trial);
 }
 
-void collcost_trial_renew(collcost_trial *trial)
+/* What was zero may have been left out, and what was not given may be another's. */
+static bool can_price(const double *before, const double *now)
 {
-    close_trial(trial);
+    bool can = true;
+    for (int x = 0; x < PARAMETER_COUNT; x++)
+        can &= before[x] > 0 ? now[x] >= 0 : now[x] == before[x];
+    return can;
 }
 
-static bool has_same_levels(const Machine *machine, const Machine *other)
+/* Do only prices differ? */
+static bool is_alike(const Machine *before, const Machine *now)
 {
-    bool same = machine->level_count == other->level_count;
-    for (int i = 0; i < machine->level_count && same; i++)
-        same = text_same(machine->levels[i].name, other->levels[i].name);
-    return same;
+    bool is =
+        before->level_count == now->level_count && before->protocol_count == now->protocol_count &&
+        before->listed_count == now->listed_count && can_price(before->parameters, now->parameters);
+    for (int i = 0; i < now->level_count && is; i++)
+        is = text_same(before->levels[i].name, now->levels[i].name) &&
+             can_price(before->levels[i].parameters, now->levels[i].parameters);
+    for (int i = 0; i < now->listed_count && is; i++)
+        is = before->protocols[i].up_to == now->protocols[i].up_to &&
+             can_price(before->protocols[i].parameters, now->protocols[i].parameters);
+    return is;
 }
 
 static collcost_status find_seconds(void *arguments)
@@ -171,8 +184,8 @@ static collcost_status find_seconds(void *arguments)
     Machine listed = *call->machine;
     add_lists(&trial->given->study.rules, &listed);
     close_delayed(trial, &listed);
-    if (trial->now && (!has_same_levels(&trial->machine, &listed) ||
-                       case_is_derived_otherwise(trial->now, &listed)))
+    if (trial->now &&
+        (!is_alike(&trial->derived, &listed) || case_is_derived_otherwise(trial->now, &listed)))
         close_trial(trial);
     if (trial->now)
         case_change_costs(trial->now, &listed);
@@ -184,6 +197,7 @@ static collcost_status find_seconds(void *arguments)
             close_trial(trial); /* it may have been opened in vain before */
             trial->arena = arena_scratch(trial->given->study.arena);
             trial->now = open_on(trial->given, trial->arena, &listed, trial->given->study.diag);
+            trial->derived = listed;
         }
         if (!trial->now || !case_seconds(trial->now, trial->sizes[i], &call->seconds[i]))
             return COLLCOST_BAD_INPUT;

@@ -365,8 +365,6 @@ START_TEST(a_trial_follows_a_machine_as_cases_do)
             ck_assert_int_eq(collcost_case_best(opened, sizes[m], &best), COLLCOST_FINE);
             ck_assert_double_eq_tol(seconds[m], best->total_s, 1e-12 * best->total_s);
         }
-        if (i % 4 == 3)
-            collcost_trial_renew(trial);
     }
     const bool wanted[COUNT] = {false, true, false, true};
     ck_assert_int_eq(
