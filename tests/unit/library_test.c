@@ -334,33 +334,40 @@ START_TEST(a_size_may_be_zero_but_not_negative)
 }
 END_TEST
 
-/* What is set before each question, of which some is in profiles. */
+/* What is set before each question, on the machine before it; some of it is in profiles. */
 static const struct {
     const char *name, *value;
 } trial_settings[] = {
-    {"startup", "3 us"}, {"bandwidth", "x0.3"},    {"node.bandwidth", "7 GB/s"},
-    {"gap", "200 ns"},   {"gap", "300 ns"},        {"call", "1 us"},
-    {"contact", "2 us"}, {"overhead", "40 ns"},    {"compute", "9 GB/s"},
-    {"gap", "0 s"},      {"node.startup", "1 ns"}, {"per-hop", "1 ns"},
+    {"machine", "h100-ndr"},    {"startup", "3 us"},     {"bandwidth", "x0.3"},
+    {"node.bandwidth", "x0.1"}, {"gap", "200 ns"},       {"gap", "300 ns"},
+    {"call", "1 us"},           {"contact", "2 us"},     {"overhead", "40 ns"},
+    {"compute", "9 GB/s"},      {"gap", "0 s"},          {"node.startup", "1 ns"},
+    {"per-hop", "1 ns"},        {"machine", "hdr"},      {"to-8KiB.up-to", "32 KiB"},
+    {"contact", "1 us"},        {"memory.gap", "80 ns"}, {"memory.bandwidth", "1 GB/s"},
 };
 
 START_TEST(a_trial_follows_a_machine_as_cases_do)
 {
-    static const double sizes[] = {0, 1024, 1 << 16, 1 << 24};
-    static const char *const subjects[] = {"allreduce/ring", "scatter/flat", "alltoall/pairwise"};
+    static const double sizes[] = {0, 1024, 1 << 14, 1 << 24};
+    static const char *const subjects[] = {"allreduce/ring", "broadcast/flat",
+                                           "alltoall/open-mpi-linear"};
     enum { COUNT = sizeof sizes / sizeof *sizes };
     Asked asked = ask();
+    set(&asked, "posting", "in-order");
     const collcost_cost *best;
     collcost_trial *trial;
     double seconds[COUNT], some[COUNT] = {-1, -1, -1, -1};
-    set(&asked, "machine", "h100-ndr");
-    collcost_case *opened = open_one(&asked, subjects[_i], "cluster:2x4");
+    collcost_case *opened = open_one(&asked, subjects[_i], "smp:2x4");
     ck_assert_int_eq(collcost_trial_create(opened, sizes, COUNT, &trial), COLLCOST_FINE);
     for (size_t i = 0; i < sizeof trial_settings / sizeof *trial_settings; i++) {
         set(&asked, trial_settings[i].name, trial_settings[i].value);
+        if (strcmp(trial_settings[i].name, "machine") == 0) {
+            set(&asked, "ports", "1");
+            set(&asked, "contacts", "1");
+        }
         const collcost_machine *machine = collcost_study_machine(asked.study);
         ck_assert_int_eq(collcost_trial_seconds(trial, machine, NULL, seconds), COLLCOST_FINE);
-        opened = open_one(&asked, subjects[_i], "cluster:2x4");
+        opened = open_one(&asked, subjects[_i], "smp:2x4");
         for (int m = 0; m < COUNT; m++) {
             ck_assert_int_eq(collcost_case_best(opened, sizes[m], &best), COLLCOST_FINE);
             ck_assert_double_eq_tol(seconds[m], best->total_s, 1e-12 * best->total_s);
@@ -379,29 +386,30 @@ END_TEST
 
 START_TEST(a_trial_is_about_one_algorithm_on_any_machine)
 {
-    static const double size = 1 << 20, wrong = -1;
+    static const double size = 40000, wrong = -1;
+    static const char *const machines[] = {"sg2260", "edr", "h100-ndr", "griffon", "edr", "lumi"};
+    static const char *const subjects[] = {"broadcast/binomial", "gather/flat", "allreduce/bine"};
+    const char *network = _i % 2 ? "full:8" : "cluster:2x4";
     Asked asked = ask();
     collcost_trial *trial;
     const collcost_cost *best;
     double seconds;
-    collcost_case *all = open_one(&asked, "broadcast", "cluster:2x4");
-    collcost_case *one = open_one(&asked, "broadcast/binomial", "cluster:2x4");
+    collcost_case *all = open_one(&asked, "broadcast", network);
+    collcost_case *one = open_one(&asked, subjects[_i / 2], network);
     ck_assert_int_eq(collcost_trial_create(all, &size, 1, &trial), COLLCOST_BAD_INPUT);
     ck_assert_int_eq(collcost_trial_create(one, &wrong, 1, &trial), COLLCOST_BAD_INPUT);
     ck_assert_int_eq(collcost_trial_create(one, &size, 1, &trial), COLLCOST_FINE);
-    ck_assert_int_eq(
-        collcost_trial_seconds(trial, collcost_study_machine(asked.study), NULL, &seconds),
-        COLLCOST_FINE);
-    ck_assert_int_eq(collcost_case_best(one, size, &best), COLLCOST_FINE);
-    assert_near(seconds, best->total_s, 1e-12);
-    set(&asked, "machine", "edr");
-    set(&asked, "node.startup", "50 us");
-    ck_assert_int_eq(
-        collcost_trial_seconds(trial, collcost_study_machine(asked.study), NULL, &seconds),
-        COLLCOST_FINE);
-    one = open_one(&asked, "broadcast/binomial", "cluster:2x4");
-    ck_assert_int_eq(collcost_case_best(one, size, &best), COLLCOST_FINE);
-    assert_near(seconds, best->total_s, 1e-12);
+    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+        set(&asked, "machine", machines[i]);
+        set(&asked, "ports", "1");
+        set(&asked, "duplex", "full");
+        ck_assert_int_eq(
+            collcost_trial_seconds(trial, collcost_study_machine(asked.study), NULL, &seconds),
+            COLLCOST_FINE);
+        one = open_one(&asked, subjects[_i / 2], network);
+        ck_assert_int_eq(collcost_case_best(one, size, &best), COLLCOST_FINE);
+        assert_near(seconds, best->total_s, 1e-12);
+    }
     collcost_trial_free(trial);
     collcost_trial_free(NULL);
     collcost_close(asked.context);
@@ -629,7 +637,7 @@ Suite *library_suite(void)
     tcase_add_test(switches, a_tolerance_is_a_share_or_none);
     TCase *trials = tcase_create("trials");
     tcase_add_loop_test(trials, a_trial_follows_a_machine_as_cases_do, 0, 3);
-    tcase_add_test(trials, a_trial_is_about_one_algorithm_on_any_machine);
+    tcase_add_loop_test(trials, a_trial_is_about_one_algorithm_on_any_machine, 0, 6);
     suite_add_tcase(suite, trials);
     suite_add_tcase(suite, switches);
     TCase *settings = tcase_create("settings");
