@@ -49,7 +49,7 @@ accepts() {
     name=$1
     shift
     tree "$@"
-    ! grep -q '^not ok' "$work/report" && grep -q '^1\.\.6' "$work/report"
+    ! grep -q '^not ok' "$work/report" && grep -q '^1\.\.[67]' "$work/report"
     result $? "$name is accepted"
     comment "$work/report"
 }
@@ -82,6 +82,12 @@ accepts "another symbol for others" high/a.o 'low_x U' low/x.o 'low_x T'
 rejects "another symbol for one that asks" 6 high/asker.o 'low_x U' low/x.o 'low_x T'
 rejects "a header of such a layer for one that asks" 6 high/asker.c '"low/x.h"' low/x.h '<stdio.h>'
 rejects "one that asks and is not there" 7 LAYERS 'public low_api_ low low high/nobody'
+rejects "a header for one of many that ask" 7 LAYERS 'public low_api_ low low high/b*' high/b2.c '"low/x.h"' \
+    low/x.h '<stdio.h>'
+accepts "a header for one that is left out" LAYERS 'public low_api_ low low high/b* !high/b2' high/b2.c '"low/x.h"' \
+    low/x.h '<stdio.h>'
+rejects "one that is left out and is not there" 7 LAYERS 'public low_api_ low low high/b* !high/nobody' \
+    high/b2.c '"high/b.h"' high/b.h '<stdio.h>'
 
 rejects "a ring of headers" 3 low/x.h '"low/y.h"' low/y.h '"low/x.h"'
 rejects "a ring of objects" 3 low/x.o 'low_y U' low/x.o 'low_x T' low/y.o 'low_x U' low/y.o 'low_y T'

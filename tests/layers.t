@@ -6,7 +6,8 @@
 #   only HEADER FILE...         only these files include <HEADER>
 #   public PREFIX LOW HIGH FILE...
 #                               of the layers LOW to HIGH these files include nothing, and need only
-#                               symbols that begin with PREFIX
+#                               symbols that begin with PREFIX; a FILE may end in *, and those
+#                               behind a ! are left out
 #   cycle MODULE MODULE # WHY   these modules need one another in a ring; no others do
 #
 # A file needs what it includes. An object file needs those that define its undefined symbols, which
@@ -155,14 +156,22 @@ function is_between(path, low, high) {
 }
 
 # Does a module with a public rule look behind the public header?
-function check_public(    i, g, n, list, part) {
+function check_public(    i, g, n, list, part, module, pattern) {
     split("", is_asker)
-    for (g = 5; g <= groups; g++)
-        is_asker[rule[g]] = 1
+    split("", met_asker)
     for (i = 1; i <= file_count; i++) {
-        if (!(module_of(files[i]) in is_asker))
+        module = module_of(files[i])
+        for (g = 5; g <= groups; g++) {
+            pattern = rule[g]
+            if (!matches(module, sub(/^!/, "", pattern) ? pattern : rule[g]))
+                continue
+            met_asker[rule[g]] = 1
+            is_asker[module] = rule[g] !~ /^!/
+        }
+    }
+    for (i = 1; i <= file_count; i++) {
+        if (!is_asker[module_of(files[i])])
             continue
-        met_asker[module_of(files[i])] = 1
         n = split(includes[files[i]], list, " ")
         for (g = 1; g <= n; g++)
             if (is_between(list[g], rule[3], rule[4]))
@@ -170,7 +179,7 @@ function check_public(    i, g, n, list, part) {
     }
     for (i = 1; i <= undefined_count; i++) {
         split(undefined[i], part, " ")
-        if (module_of(part[1]) in is_asker && index(part[2], rule[2]) != 1 && part[2] in definer &&
+        if (is_asker[module_of(part[1])] && index(part[2], rule[2]) != 1 && part[2] in definer &&
             is_between(definer[part[2]], rule[3], rule[4]))
             fault(part[1] " must not need " part[2] " of " definer[part[2]])
     }
