@@ -79,9 +79,8 @@ static void put_row(Table *table, Arena *arena, const ComparedRow *compared)
     put_text(table, KEY_measured_model, cost->algorithm);
     put_number(table, KEY_m_bytes, row->bytes);
     put_number(table, KEY_measured_s, row->seconds);
-    put_number(table, KEY_total_s, cost->total_s);
     put_number(table, KEY_measured_ratio, compared->ratio);
-    PUT(table, cost, startup_s, hop_s, transfer_s, compute_s);
+    PUT(table, cost, total_s, startup_s, hop_s, transfer_s, compute_s);
     put_text(table, KEY_log, logs_place(arena, row->place));
 }
 
@@ -100,23 +99,14 @@ static void write_compare_rows(const Query *query, const ComparedRows *rows)
             put_number(table, KEY_k, compared->prediction.cost->k);
         choices_put(table, query->study.arena, KEY_measured_model,
                     compared->prediction.cost->algorithm, &compared->prediction.cost->branches);
-        put_number(table, KEY_logged_bytes, compared->row->logged_bytes);
-        put_number(table, KEY_error, compared->error);
-        if (compared->reached_by) {
-            PUT(table, compared, reached_by);
-            put_number(table, KEY_reached_s, compared->reached);
-            put_number(table, KEY_bound_s, compared->bound);
-        }
+        PUT(table, compared, error, reached_by);
+        if (compared->reached_by)
+            PUT_TIMES(table, compared, reached, bound);
         put_text(table, KEY_finish, finish_info[compared->row->finish].name);
-        put_number(table, KEY_repeats, (double)compared->row->repeats);
+        PUT(table, compared->row, logged_bytes, repeats);
         table_row(table);
     }
     table_close(table);
-}
-
-static bool is_same_subject(const ComparedRow *a, const ComparedRow *b)
-{
-    return compared_alike(a, b) && compared_same_algorithm(a, b);
 }
 
 /* One line for each algorithm of a collective, and one for all. */
@@ -131,7 +121,7 @@ static void write_errors(const Query *query, const ComparedRows *rows)
         const Measurement *first = rows->items[from].row;
         size_t count = 0;
         for (to = from; to < rows->count; to++) {
-            if (!is_same_subject(&rows->items[from], &rows->items[to]))
+            if (!measurement_is_same_subject(first, rows->items[to].row))
                 break;
             if (!rows->items[to].reason)
                 errors[count++] = all[total++] = rows->items[to].error;
@@ -169,7 +159,7 @@ static void write_worst(const Query *query, const ComparedRows *rows)
         const ComparedRow *row = &rows->items[i];
         if (row->reason)
             continue;
-        if (count == 0 || !is_same_subject(worst[count - 1], row))
+        if (count == 0 || !measurement_is_same_subject(worst[count - 1]->row, row->row))
             worst[count++] = row;
         else if (row->error > worst[count - 1]->error)
             worst[count - 1] = row;
@@ -201,9 +191,8 @@ static void write_chosen(const Query *query, const ComparedRows *rows)
         put_number(table, KEY_m_bytes, one->row->bytes);
         put_number(table, KEY_measured_s, one->row->seconds);
         put_number(table, KEY_total_s, one->prediction.cost->total_s);
-        put_text(table, KEY_reached_by, one->reached_by);
-        put_number(table, KEY_reached_s, one->reached);
-        put_number(table, KEY_bound_s, one->bound);
+        PUT(table, one, reached_by);
+        PUT_TIMES(table, one, reached, bound);
         put_number(table, KEY_above_reached, one->row->seconds / one->reached - 1);
         table_row(table);
     }
@@ -225,7 +214,7 @@ static void write_tuned(const Query *query, const ComparedRows *rows)
         for (size_t j = 0; j < rows->count && measurement_is_default(row); j++)
             if (items[j].row->bytes == row->bytes && items[j].row->finish == row->finish &&
                 !items[j].reason && !measurement_is_default(items[j].row) &&
-                compared_alike(&items[i], &items[j]) &&
+                measurement_compare_places(row, items[j].row) == 0 &&
                 strcmp(items[j].prediction.cost->algorithm, items[i].prediction.cost->algorithm) ==
                     0)
                 nearest = fmin(nearest, fit_error(items[j].row->seconds, row->seconds));
@@ -253,7 +242,7 @@ static void write_left_out(const Query *query, const ComparedRows *rows)
         for (to = from + 1; to < rows->count; to++) {
             const ComparedRow *next = &rows->items[to];
             if (!next->reason || !first->reason || strcmp(next->reason, first->reason) != 0 ||
-                !is_same_subject(first, next))
+                !measurement_is_same_subject(first->row, next->row))
                 break;
         }
         if (first->reason)

@@ -34,18 +34,6 @@ typedef struct {
     bool has_colour;
 } Matrix;
 
-bool compared_alike(const ComparedRow *a, const ComparedRow *b)
-{
-    return a->row->p == b->row->p && a->row->ranks_per_node == b->row->ranks_per_node &&
-           strcmp(a->row->collective, b->row->collective) == 0 &&
-           strcmp(a->row->system, b->row->system) == 0;
-}
-
-bool compared_same_algorithm(const ComparedRow *a, const ComparedRow *b)
-{
-    return strcmp(a->row->algorithm, b->row->algorithm) == 0;
-}
-
 /* Where rows beside these were measured in another way, the title says in which. */
 static const char *choose_title(const Matrix *matrix, const ComparedRow *first)
 {
@@ -53,7 +41,7 @@ static const char *choose_title(const Matrix *matrix, const ComparedRow *first)
     for (size_t i = 0; i < matrix->count; i++) {
         const ComparedRow *other = &matrix->rows[i];
         if (!other->reason && other->row->finish != row->finish &&
-            compared_same_algorithm(other, first))
+            measurement_is_same_subject(other->row, row))
             return arena_printf(matrix->arena, "%s (%s)", row->algorithm,
                                 finish_info[row->finish].name);
     }
@@ -67,7 +55,8 @@ static void find_columns(Matrix *matrix)
         bool is_predicted = false;
         for (to = from; to < matrix->count; to++) {
             const ComparedRow *next = &matrix->rows[to];
-            if (!compared_same_algorithm(first, next) || first->row->finish != next->row->finish)
+            if (!measurement_is_same_subject(first->row, next->row) ||
+                first->row->finish != next->row->finish)
                 break;
             is_predicted |= !next->reason;
         }
@@ -118,7 +107,7 @@ static void write_line(const Matrix *matrix, double bytes, size_t from, size_t t
 
 static void write_columns(const Matrix *matrix, size_t from, size_t to)
 {
-    /* The sizes of some columns, which rise, each perhaps several times. */
+    /* Those of some columns. */
     SizeArray sizes = {0};
     for (size_t i = from; i < to; i++) {
         const MatrixColumn *column = &matrix->columns.items[i];
@@ -126,14 +115,13 @@ static void write_columns(const Matrix *matrix, size_t from, size_t to)
             if (!column->rows[row].reason)
                 *ARRAY_PUSH(matrix->arena, &sizes) = column->rows[row].row->bytes;
     }
-    sort_doubles(sizes.items, sizes.count);
+    sizes.count = sort_doubles_once(sizes.items, sizes.count);
     fprintf(matrix->out, "%*s", HEAD_WIDTH, "size");
     for (size_t i = from; i < to; i++)
         fprintf(matrix->out, "%*s", matrix->columns.items[i].width, matrix->columns.items[i].title);
     fputc('\n', matrix->out);
     for (size_t i = 0; i < sizes.count; i++)
-        if (i == 0 || sizes.items[i] > sizes.items[i - 1])
-            write_line(matrix, sizes.items[i], from, to);
+        write_line(matrix, sizes.items[i], from, to);
     fputc('\n', matrix->out);
 }
 
@@ -167,7 +155,7 @@ void compared_write_matrices(FILE *out, Arena *arena, const ComparedRows *rows, 
 {
     for (size_t from = 0, to; from < rows->count; from = to) {
         for (to = from + 1; to < rows->count; to++)
-            if (!compared_alike(&rows->items[from], &rows->items[to]))
+            if (measurement_compare_places(rows->items[from].row, rows->items[to].row) != 0)
                 break;
         Matrix matrix = {.out = out,
                          .arena = arena,
@@ -350,17 +338,14 @@ static bool choose_sizes(Plan *plan)
     if (!(from < to))
         return false;
     Arena *arena = plan->query->study.arena;
-    SizeArray sizes = {0};
+    SizeArray *sizes = &plan->sizes;
     int steps = (int)ceil(log2(to / from) * SIZES_PER_OCTAVE) + 1;
     for (int i = 1; i < steps; i++)
-        *ARRAY_PUSH(arena, &sizes) = from * pow(to / from, (double)i / steps);
+        *ARRAY_PUSH(arena, sizes) = from * pow(to / from, (double)i / steps);
     for (size_t i = 0; i < plan->count; i++)
         if (is_drawn(&plan->rows[i]))
-            *ARRAY_PUSH(arena, &sizes) = plan->rows[i].row->bytes;
-    sort_doubles(sizes.items, sizes.count);
-    for (size_t i = 0; i < sizes.count; i++)
-        if (i == 0 || sizes.items[i] > sizes.items[i - 1])
-            *ARRAY_PUSH(arena, &plan->sizes) = sizes.items[i];
+            *ARRAY_PUSH(arena, sizes) = plan->rows[i].row->bytes;
+    sizes->count = sort_doubles_once(sizes->items, sizes->count);
     return true;
 }
 
@@ -380,7 +365,8 @@ static const char *describe_curve(const Plan *plan, const ComparedRow *first)
     const ComparedRow *end = plan->rows + plan->count;
     double *errors = ARENA_ARRAY(arena, double, plan->count);
     size_t count = 0;
-    for (const ComparedRow *row = first; row < end && compared_same_algorithm(first, row); row++)
+    for (const ComparedRow *row = first;
+         row < end && measurement_is_same_subject(first->row, row->row); row++)
         if (!row->reason)
             errors[count++] = row->error;
     sort_doubles(errors, count);
@@ -426,7 +412,7 @@ static Drawing *draw_plot(Plan *plan)
         const ComparedRow *row = &plan->rows[i];
         if (!is_drawn(row))
             continue;
-        if (!last || !compared_same_algorithm(last, row)) {
+        if (!last || !measurement_is_same_subject(last->row, row->row)) {
             double *seconds = ARENA_ARRAY(plan->query->study.arena, double, plan->sizes.count);
             for (size_t j = 0; j < plan->sizes.count; j++)
                 seconds[j] = predict(plan, row, plan->sizes.items[j]);
@@ -458,7 +444,7 @@ Status compared_draw(const Query *query, const ComparedRows *rows)
     Drawing *all = NULL;
     for (size_t from = 0, to; from < rows->count; from = to) {
         for (to = from + 1; to < rows->count; to++)
-            if (!compared_alike(&rows->items[from], &rows->items[to]))
+            if (measurement_compare_places(rows->items[from].row, rows->items[to].row) != 0)
                 break;
         Plan plan = {.query = query, .rows = &rows->items[from], .count = to - from};
         const Drawing *plot = draw_plot(&plan);

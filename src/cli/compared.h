@@ -22,9 +22,6 @@ typedef struct {
     size_t count, predicted;
 } ComparedRows;
 
-/* Below one another in a matrix: of one collective on so many ranks of one system. */
-bool compared_alike(const ComparedRow *a, const ComparedRow *b);
-bool compared_same_algorithm(const ComparedRow *a, const ComparedRow *b);
 /* System and ranks per node, where the row says them. */
 void compared_put_place(Table *table, const Measurement *row);
 /* predicted / measured for each collective, sizes by algorithms, for people. Errors beyond `limit`

@@ -17,14 +17,6 @@ typedef struct {
     bool is_measured_elsewhere;
 } Candidate;
 
-/* Of which one can be chosen instead of the other: 0. */
-static int compare_alternatives(const Measurement *a, const Measurement *b)
-{
-    int order = measurement_compare_places(a, b);
-    order = order ? order : (int)a->finish - (int)b->finish;
-    return order ? order : (a->bytes > b->bytes) - (a->bytes < b->bytes);
-}
-
 static const Measurement *row_of(const Candidate *candidate)
 {
     return &candidate->rows->items[candidate->at];
@@ -33,7 +25,7 @@ static const Measurement *row_of(const Candidate *candidate)
 static int compare_candidates(const void *first, const void *second)
 {
     const Candidate *a = first, *b = second;
-    int order = compare_alternatives(row_of(a), row_of(b));
+    int order = measurement_compare_alternatives(row_of(a), row_of(b));
     return order ? order : (a->at > b->at) - (a->at < b->at);
 }
 
@@ -44,9 +36,9 @@ static size_t beside(const MeasurementArray *rows, size_t at, int step)
     if ((step < 0 && at == 0) || next >= rows->count)
         return SIZE_MAX;
     const Measurement *a = &rows->items[at], *b = &rows->items[next];
-    bool is_same = measurement_compare_places(a, b) == 0 && a->finish == b->finish &&
-                   strcmp(a->algorithm, b->algorithm) == 0 && a->bytes != b->bytes;
-    return is_same ? next : SIZE_MAX;
+    return measurement_is_same_subject(a, b) && a->finish == b->finish && a->bytes != b->bytes
+               ? next
+               : SIZE_MAX;
 }
 
 /* Where a size lies between two others, as a share. */
@@ -233,7 +225,8 @@ DecisionArray decisions_find(Arena *arena, const MeasurementArray *rows, const D
     qsort(candidates, count, sizeof *candidates, compare_candidates);
     for (size_t from = 0, to; from < count; from = to) {
         for (to = from + 1; to < count; to++)
-            if (compare_alternatives(row_of(&candidates[from]), row_of(&candidates[to])) != 0)
+            if (measurement_compare_alternatives(row_of(&candidates[from]),
+                                                 row_of(&candidates[to])) != 0)
                 break;
         if (strcmp(collective, row_of(&candidates[from])->collective) != 0) {
             collective = row_of(&candidates[from])->collective;

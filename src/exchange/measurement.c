@@ -79,6 +79,18 @@ int measurement_compare_places(const Measurement *a, const Measurement *b)
     return order ? order : by_number((double)a->ranks_per_node, (double)b->ranks_per_node);
 }
 
+int measurement_compare_alternatives(const Measurement *a, const Measurement *b)
+{
+    int order = measurement_compare_places(a, b);
+    order = order ? order : (int)a->finish - (int)b->finish;
+    return order ? order : by_number(a->bytes, b->bytes);
+}
+
+bool measurement_is_same_subject(const Measurement *a, const Measurement *b)
+{
+    return measurement_compare_places(a, b) == 0 && strcmp(a->algorithm, b->algorithm) == 0;
+}
+
 /* Of rows for the same operation at the same size: 0. */
 static int compare_subjects(const Measurement *a, const Measurement *b)
 {

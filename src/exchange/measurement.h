@@ -67,6 +67,10 @@ size_t measurement_name_length(const Measurement *row);
 bool measurement_is_default(const Measurement *row);
 /* Of the same collective on the same ranks of the same system: 0. The order of that. */
 int measurement_compare_places(const Measurement *a, const Measurement *b);
+/* Of which one can be run instead of the other, at one size: 0. */
+int measurement_compare_alternatives(const Measurement *a, const Measurement *b);
+/* Of the same algorithm on the same ranks of the same system? */
+bool measurement_is_same_subject(const Measurement *a, const Measurement *b);
 /* Makes one row of all rows for the same operation at the same size, and sorts them by collective,
    system, p, algorithm, finish and size. False after a report, where one of them took a thousand
    times as long as another: then they cannot be the same. O(n log n). */

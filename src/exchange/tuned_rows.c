@@ -79,7 +79,6 @@ bool *tuned_rows_find(Arena *arena, const TunedRows *tuned, const MeasurementArr
     bool *is_tuned = ARENA_ARRAY(arena, bool, rows->count + 1);
     for (size_t i = 0; i < rows->count; i++) {
         const Measurement *row = &rows->items[i];
-        is_tuned[i] = false;
         if (find_tuned(tuned->format, row->collective) == tuned->format->count)
             continue;
         const Chosen chosen = choose(tuned, row, diag);
@@ -98,18 +97,10 @@ typedef struct {
     bool is_default, is_tuned;
 } Point;
 
-static int compare_places(const Point *a, const Point *b)
-{
-    const int order = measurement_compare_places(a->row, b->row);
-    if (order || a->row->bytes != b->row->bytes)
-        return order ? order : (a->row->bytes > b->row->bytes) * 2 - 1;
-    return (int)a->row->finish - (int)b->row->finish;
-}
-
 static int compare_points(const void *first, const void *second)
 {
     const Point *a = first, *b = second;
-    const int order = compare_places(a, b);
+    const int order = measurement_compare_alternatives(a->row, b->row);
     return order ? order : b->is_default - a->is_default;
 }
 
@@ -127,7 +118,8 @@ TunedChange tuned_rows_change(Arena *arena, const MeasurementArray *rows, const 
     qsort(points, count, sizeof *points, compare_points);
     for (size_t i = 0, next; i < count; i = next) {
         next = i + 1;
-        while (next < count && compare_places(&points[i], &points[next]) == 0)
+        while (next < count &&
+               measurement_compare_alternatives(points[i].row, points[next].row) == 0)
             next++;
         change.points += points[i].is_default;
         if (!points[i].is_default || points[i].is_tuned)
