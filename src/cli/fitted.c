@@ -30,36 +30,31 @@ typedef struct {
     size_t count, held_count;
 } Errors;
 
-static Errors new_errors(Arena *arena, const Fit *fit)
+static bool is_in(const FittedRow *row, int class)
 {
-    return (Errors){ARENA_ARRAY(arena, double, fit->row_count + 1),
-                    ARENA_ARRAY(arena, double, fit->row_count + 1), 0, 0};
+    double bytes = row->row->logged_bytes;
+    return class == 0 ||
+           (bytes <= size_classes[class].up_to && bytes > size_classes[class - 1].up_to);
 }
 
-static void add_error(Errors *errors, const FittedRow *row)
+/* Of rows from .. to - 1 in one class, in rising order. */
+static Errors errors_of(Arena *arena, const Fit *fit, size_t from, size_t to, int class)
 {
-    errors->own[errors->count++] = fit_error(row->predicted, row->row->seconds);
-    if (!isnan(row->held_out))
-        errors->held_out[errors->held_count++] = fit_error(row->held_out, row->row->seconds);
-}
-
-static void sort_errors(Errors *errors)
-{
-    sort_doubles(errors->own, errors->count);
-    sort_doubles(errors->held_out, errors->held_count);
-}
-
-static Errors all_errors(Arena *arena, const Fit *fit)
-{
-    Errors errors = new_errors(arena, fit);
-    for (size_t i = 0; i < fit->row_count; i++)
-        if (!fit->rows[i].reason)
-            add_error(&errors, &fit->rows[i]);
-    sort_errors(&errors);
+    Errors errors = {.own = ARENA_ARRAY(arena, double, to - from + 1),
+                     .held_out = ARENA_ARRAY(arena, double, to - from + 1)};
+    for (size_t i = from; i < to; i++) {
+        const FittedRow *row = &fit->rows[i];
+        if (row->reason || !is_in(row, class))
+            continue;
+        errors.own[errors.count++] = fit_error(row->predicted, row->row->seconds);
+        if (!isnan(row->held_out))
+            errors.held_out[errors.held_count++] = fit_error(row->held_out, row->row->seconds);
+    }
+    sort_doubles(errors.own, errors.count);
+    sort_doubles(errors.held_out, errors.held_count);
     return errors;
 }
 
-/* Sorted ones. */
 static void put_errors(Table *table, const Errors *errors)
 {
     logs_put_errors(table, errors->own, errors->count);
@@ -93,34 +88,15 @@ static MeanLoss find_loss(Arena *arena, const FitQuestion *question, const Fit *
     return decisions_mean(&decisions);
 }
 
-static bool is_in(const FittedRow *row, int class)
-{
-    double bytes = row->row->logged_bytes;
-    return class == 0 ||
-           (bytes <= size_classes[class].up_to && bytes > size_classes[class - 1].up_to);
-}
-
-static bool is_same_subject(const FittedRow *a, const FittedRow *b)
-{
-    return measurement_compare_places(a->row, b->row) == 0 &&
-           strcmp(a->row->algorithm, b->row->algorithm) == 0;
-}
-
 /* Rows from .. to - 1, in one class; of which `first` is one, or NULL for all. */
 static void write_errors_of(Table *table, Arena *arena, const Fit *fit, size_t from, size_t to,
                             int class, const Measurement *first)
 {
-    Errors errors = new_errors(arena, fit);
-    for (size_t i = from; i < to; i++)
-        if (!fit->rows[i].reason && is_in(&fit->rows[i], class))
-            add_error(&errors, &fit->rows[i]);
+    const Errors errors = errors_of(arena, fit, from, to, class);
     if (errors.count == 0)
         return;
-    sort_errors(&errors);
-    put_text(table, KEY_collective, first ? first->collective : NULL);
-    put_text(table, KEY_algorithm, first ? first->algorithm : NULL);
     if (first)
-        put_number(table, KEY_p, (double)first->p);
+        PUT(table, first, collective, algorithm, p);
     put_text(table, KEY_size_class, size_classes[class].name);
     put_errors(table, &errors);
     table_row(table);
@@ -132,7 +108,7 @@ static void write_errors(const Query *query, const Fit *fit, Format format)
     Table *table = line_table(query->line, format, TABLE_fit_errors);
     for (size_t from = 0, to; from < fit->row_count; from = to) {
         for (to = from; to < fit->row_count; to++)
-            if (!is_same_subject(&fit->rows[from], &fit->rows[to]))
+            if (!measurement_is_same_subject(fit->rows[from].row, fit->rows[to].row))
                 break;
         for (int class = 0; class < (format == FORMAT_TEXT ? 1 : SIZE_CLASSES); class ++)
             write_errors_of(table, arena, fit, from, to, class, fit->rows[from].row);
@@ -179,13 +155,13 @@ static void write_parameters(const Query *query, const Fit *fit, Format format)
     table_close(table);
 }
 
-/* Larger messages delay the next one until they end; 0: none do. */
+/* Larger messages delay the next one until they end; NAN: none do. */
 static double find_waiting(const Machine *machine)
 {
     for (int i = 1; i < machine->protocol_count; i++)
         if (machine->protocols[i].waits)
             return machine->protocols[i - 1].up_to;
-    return 0;
+    return NAN;
 }
 
 static void write_correlations(const Query *query, const Fit *fit)
@@ -209,8 +185,7 @@ static void write_pieces(const Query *query, const Fit *fit, Format format)
         put_number(table, KEY_piece_from, piece->from);
         put_number(table, KEY_piece_to, piece->up_to);
         put_number(table, KEY_piece_startup, piece->startup);
-        if (piece->seconds_per_byte > 0)
-            put_number(table, KEY_piece_bandwidth, 1 / piece->seconds_per_byte);
+        put_number(table, KEY_piece_bandwidth, 1 / piece->seconds_per_byte);
         table_row(table);
     }
     table_close(table);
@@ -276,7 +251,7 @@ static void write_left_out(const Query *query, const Fit *fit)
         for (to = from + 1; to < fit->row_count; to++)
             if (!first->reason || !fit->rows[to].reason ||
                 strcmp(first->reason, fit->rows[to].reason) != 0 ||
-                !is_same_subject(first, &fit->rows[to]))
+                !measurement_is_same_subject(first->row, fit->rows[to].row))
                 break;
         if (first->reason)
             line_say(query->line, "not fitted: %zu row%s of %s/%s, p = %lld: %s", to - from,
@@ -289,11 +264,11 @@ static void write_fitted_text_text(const Query *query, const FitQuestion *questi
 {
     FILE *out = query->line->out;
     Arena *arena = query->study.arena;
-    Errors errors = all_errors(arena, fit);
+    const Errors errors = errors_of(arena, fit, 0, fit->row_count, 0);
     fprintf(out, "fitted to %zu row%s on %s\n\n", fit->fitted, PLURAL_END(fit->fitted),
             fit->network->name);
     write_parameters(query, fit, FORMAT_TEXT);
-    if (find_waiting(&fit->machine) > 0)
+    if (!isnan(find_waiting(&fit->machine)))
         fprintf(out, "\nposted in order, messages beyond %s delay the next one until they end\n",
                 quantity_show_bytes(arena, find_waiting(&fit->machine)));
     write_strong(query, fit);
@@ -323,7 +298,7 @@ static void write_fitted_text_json(const Query *query, const FitQuestion *questi
 {
     Arena *arena = query->study.arena;
     Table *record = line_table(query->line, FORMAT_JSON, TABLE_fit);
-    Errors errors = all_errors(arena, fit);
+    const Errors errors = errors_of(arena, fit, 0, fit->row_count, 0);
     put_errors(record, &errors);
     put_number(record, KEY_left_out_rows, (double)(fit->row_count - fit->fitted));
     put_number(record, KEY_beyond_double, share_beyond_double(&errors));
@@ -336,16 +311,12 @@ static void write_fitted_text_json(const Query *query, const FitQuestion *questi
     MeanLoss own = find_loss(arena, question, fit, false),
              held_out = find_loss(arena, question, fit, true);
     put_number(record, KEY_decided_sizes, (double)own.sizes);
-    if (own.sizes)
-        put_number(record, KEY_mean_loss, own.chosen);
-    if (held_out.sizes)
-        put_number(record, KEY_held_out_loss, held_out.chosen);
-    if (own.known)
-        put_number(record, KEY_library_mean_loss, own.library);
+    put_number(record, KEY_mean_loss, own.chosen);
+    put_number(record, KEY_held_out_loss, held_out.chosen);
+    put_number(record, KEY_library_mean_loss, own.library);
     put_text(record, KEY_topology, fit->network->name);
     put_text(record, KEY_rules, setting_rules(query));
-    if (find_waiting(&fit->machine) > 0)
-        put_number(record, KEY_waits_beyond, find_waiting(&fit->machine));
+    put_number(record, KEY_waits_beyond, find_waiting(&fit->machine));
     if (fit->pieces.count)
         put_number(record, KEY_pieces_rms, fit->pieces.rms);
     table_nest(record, KEY_fit_parameters);
@@ -372,21 +343,17 @@ void fitted_write(const Query *query, const FitQuestion *question, const Fit *fi
     }
 }
 
-static const char ending[] = ".yaml";
-
 /* "nodes" of "out/nodes.yaml"; empty where that is no name of a model. */
 static Text find_name(Text path)
 {
-    size_t from = path.length, end = path.length - (sizeof ending - 1);
-    if (path.length < sizeof ending ||
-        !text_equals(text_slice(path, end, path.length - end), ending))
-        return text_slice(path, 0, 0);
+    static const char ending[] = ".yaml";
+    size_t end = path.length - strlen(ending), from = end;
+    if (!text_ends(path, ending))
+        return (Text){0};
     while (from > 0 && path.chars[from - 1] != '/')
         from--;
-    if (from >= end)
-        return text_slice(path, 0, 0);
-    Text name = text_slice(path, from, end - from);
-    return is_model_name(name) ? name : text_slice(path, 0, 0);
+    const Text name = text_slice(path, from, end - from);
+    return is_model_name(name) ? name : (Text){0};
 }
 
 bool fitted_file_check(const CommandLine *line)
@@ -508,7 +475,7 @@ static void write_held_out(Buffer *out, const Fit *fit)
 static void write_fit(Buffer *out, const Query *query, const Fit *fit)
 {
     const FittedValueArray *all = &fit->parameters;
-    const Errors errors = all_errors(out->arena, fit);
+    const Errors errors = errors_of(out->arena, fit, 0, fit->row_count, 0);
     const char *header = "  intervals: # 95%: the value divided and multiplied by the factor\n";
     buffer_printf(out, "fitted:\n");
     write_logs(out, fit);
