@@ -7,28 +7,21 @@ static void read_list(const Query *query, OptionId option, TextArray *names)
 {
     const TextArray *values = &query->line->values[option];
     for (size_t i = 0; i < values->count; i++) {
-        Text rest = values->items[i];
-        while (rest.length) {
-            Text before, after;
-            bool splits = text_split(rest, ',', &before, &after);
-            *ARRAY_PUSH(query->study.arena, names) = text_trim(splits ? before : rest);
-            rest = splits ? after : text_slice(rest, rest.length, 0);
-        }
+        Text rest = values->items[i], name;
+        while (rest.length && text_next(&rest, ',', &name))
+            *ARRAY_PUSH(query->study.arena, names) = text_trim(name);
     }
 }
 
 static bool read_pieces(const CommandLine *line, int *pieces)
 {
-    int64_t number;
-    *pieces = 0;
-    if (!option_given(line, OPTION_PIECES) ||
-        text_equals(option_value(line, OPTION_PIECES), "auto"))
-        return true;
-    if (!quantity_parse_integer(option_value(line, OPTION_PIECES), 1, MOST_PIECES, &number,
-                                line->diag))
-        return false;
+    int64_t number = 0;
+    const bool is_read = !option_given(line, OPTION_PIECES) ||
+                         text_equals(option_value(line, OPTION_PIECES), "auto") ||
+                         quantity_parse_integer(option_value(line, OPTION_PIECES), 1, MOST_PIECES,
+                                                &number, line->diag);
     *pieces = (int)number;
-    return true;
+    return is_read;
 }
 
 static bool read_holdout(const CommandLine *line, Holdout *holdout)

@@ -40,10 +40,8 @@ static bool find_facts(const Query *query, LogFacts *facts)
         return true;
     Text name = option_value(query->line, OPTION_COLLECTIVE);
     facts->operation = operation_find(name);
-    if (!facts->operation)
-        diag_error(query->study.diag, name.span, "'%s' is not a collective that logs contain",
-                   name.chars);
-    return facts->operation != NULL;
+    return facts->operation || diag_error(query->study.diag, name.span,
+                                          "'%s' is not a collective that logs contain", name.chars);
 }
 
 /* Those of --system. */

@@ -83,12 +83,9 @@ static void count_hosts(Text list, double *hosts, double *slots)
 {
     bool has_all = true;
     *hosts = *slots = 0;
-    while (list.length) {
-        Text host, rest, name, number;
-        double count;
-        bool splits = text_split(list, ',', &host, &rest);
-        host = splits ? host : list;
-        list = splits ? rest : text_slice(list, list.length, 0);
+    Text host, name, number;
+    double count;
+    while (list.length && text_next(&list, ',', &host)) {
         *hosts += 1;
         if (text_split(host, ':', &name, &number) && log_number(number, &count))
             *slots += count;

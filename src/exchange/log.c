@@ -16,19 +16,16 @@ static const char *const failures[] = {
     "Assertion failed", "srun: error:", "*** An error",      "Fatal error in",
 };
 
-static bool has_failed(LogReading *reading, const LogLine *line)
+static bool check_failures(LogReading *reading, Text text)
 {
     for (size_t i = 0; i < COUNT_OF(failures); i++) {
-        const char *found =
-            memmem(line->text.chars, line->text.length, failures[i], strlen(failures[i]));
-        if (!found)
-            continue;
-        size_t offset = (size_t)(found - line->text.chars);
-        diag_error(reading->diag, text_span(line->text, offset, strlen(failures[i])),
-                   "the run that wrote this log failed");
-        return true;
+        const size_t length = strlen(failures[i]);
+        const char *found = memmem(text.chars, text.length, failures[i], length);
+        if (found)
+            return diag_error(reading->diag, text_span(text, (size_t)(found - text.chars), length),
+                              "the run that wrote this log failed");
     }
-    return false;
+    return true;
 }
 
 /* A row of a table without a title: what was started before has printed it. */
@@ -85,13 +82,12 @@ static bool note_shape(LogReading *reading, const LogLine *line, bool is_row)
 
 static bool read_line(LogReading *reading, const LogLine *line)
 {
-    LineFate fate = LINE_FOREIGN;
     if (line->count == 0) {
         if (reading->table && reading->table->last_size >= 0)
             reading->table->is_closed = true;
         return true;
     }
-    if (has_failed(reading, line))
+    if (!check_failures(reading, line->text))
         return false;
     nccl_facts_note(reading, line);
     LogTable *table = reading->table;
@@ -100,7 +96,7 @@ static bool read_line(LogReading *reading, const LogLine *line)
     log_settings_note(reading, table && !table->count ? &table->settings : NULL, line);
     if (is_lost_row(line))
         reading->launched = (LaunchedProgram){0};
-    fate = benchmark_open(reading, line);
+    LineFate fate = benchmark_open(reading, line);
     if (table && table != reading->table && !log_table_check(reading, table))
         return false;
     table = reading->table;
@@ -318,12 +314,8 @@ static LineFate read_json(LogReading *reading)
 bool log_read(Arena *arena, const Source *source, const LogFacts *facts, MeasurementArray *rows,
               Diag *diag)
 {
-    LogReading reading = {.arena = arena,
-                          .source = source,
-                          .facts = facts,
-                          .rows = rows,
-                          .diag = diag,
-                          .find_ranks = benchmark_ranks};
+    LogReading reading = {
+        .arena = arena, .source = source, .facts = facts, .rows = rows, .diag = diag};
     size_t before = rows->count;
     LineFate fate = inspector_read(&reading);
     if (fate == LINE_FOREIGN)

@@ -36,6 +36,21 @@ LogTable log_table_new(BenchmarkId of, Span title)
                       .decimals = -1};
 }
 
+double log_type_size(Text type)
+{
+    static const struct {
+        const char *name;
+        double bytes;
+    } types[] = {{"int8", 1},     {"uint8", 1}, {"char", 1},   {"int16", 2}, {"half", 2},
+                 {"bfloat16", 2}, {"fp16", 2},  {"bf16", 2},   {"float", 4}, {"fp32", 4},
+                 {"int", 4},      {"int32", 4}, {"uint32", 4}, {"int64", 8}, {"uint64", 8},
+                 {"double", 8},   {"fp64", 8},  {"f8e4m3", 1}, {"f8e5m2", 1}};
+    for (size_t i = 0; i < COUNT_OF(types); i++)
+        if (text_equals(type, types[i].name))
+            return types[i].bytes;
+    return 0;
+}
+
 void log_table_end(LogReading *reading)
 {
     const LogTable *table = reading->table;
@@ -55,9 +70,8 @@ LogTable *log_table_open(LogReading *reading, const LogTable *table)
     reading->table->details = reading->launched.details;
     log_settings_add(reading, &reading->table->settings, &reading->settings);
     log_settings_add(reading, &reading->table->settings, &reading->launched.settings);
-    if (!reading->has_table)
+    if (!before)
         log_settings_add(reading, &reading->usual, &reading->table->settings);
-    reading->has_table = true;
     reading->launched = (LaunchedProgram){0};
     return reading->table;
 }

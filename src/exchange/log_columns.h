@@ -118,8 +118,6 @@ Holds log_table_size(const LogTable *table);
 Holds log_table_time(const LogTable *table);
 /* The least, the mean and the largest time? */
 bool log_table_has_three(const LogTable *table);
-/* The cell of the first column that holds that. */
-Text log_cell(const LogTable *table, const Cells *cells, Holds holds);
 /* A row, handed over. False after a report. */
 bool log_row_read(LogReading *reading, LogTable *table, const Cells *cells);
 /* Bytes of an element of that type; 0: not known. */

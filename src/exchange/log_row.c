@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-Text log_cell(const LogTable *table, const Cells *cells, Holds holds)
+/* The cell of the first column that holds that. */
+static Text log_cell(const LogTable *table, const Cells *cells, Holds holds)
 {
     return cells->items[table->of_kind[holds]];
 }
@@ -116,21 +117,6 @@ static bool check_rates(LogReading *reading, const LogTable *table, const Operat
 static bool combines(const Operation *operation)
 {
     return strncmp(operation->name, "reduce", 6) == 0 || strcmp(operation->name, "allreduce") == 0;
-}
-
-double log_type_size(Text type)
-{
-    static const struct {
-        const char *name;
-        double bytes;
-    } types[] = {{"int8", 1},     {"uint8", 1}, {"char", 1},   {"int16", 2}, {"half", 2},
-                 {"bfloat16", 2}, {"fp16", 2},  {"bf16", 2},   {"float", 4}, {"fp32", 4},
-                 {"int", 4},      {"int32", 4}, {"uint32", 4}, {"int64", 8}, {"uint64", 8},
-                 {"double", 8},   {"fp64", 8},  {"f8e4m3", 1}, {"f8e5m2", 1}};
-    for (size_t i = 0; i < COUNT_OF(types); i++)
-        if (text_equals(type, types[i].name))
-            return types[i].bytes;
-    return 0;
 }
 
 static bool has_root(const Operation *operation)
@@ -287,17 +273,14 @@ static bool read_operation(LogReading *reading, const LogTable *table, const Cel
                            const Operation **operation)
 {
     *operation = table->operation ? table->operation : reading->facts->operation;
-    if (!log_table_has(table, HOLDS_COLLECTIVE)) {
-        if (!*operation)
-            diag_error(reading->diag, cells->items[0].span,
-                       "no column says which collective was measured: give --collective");
-        return *operation != NULL;
-    }
+    if (!log_table_has(table, HOLDS_COLLECTIVE))
+        return *operation ||
+               diag_error(reading->diag, cells->items[0].span,
+                          "no column says which collective was measured: give --collective");
     Text name = log_cell(table, cells, HOLDS_COLLECTIVE);
     *operation = operation_find(name);
-    if (!*operation)
-        diag_error(reading->diag, name.span, "'%.*s' is not a known collective", TEXT_ARGS(name));
-    return *operation != NULL;
+    return *operation || diag_error(reading->diag, name.span, "'%.*s' is not a known collective",
+                                    TEXT_ARGS(name));
 }
 
 static bool read_whole(LogReading *reading, const LogTable *table, const Cells *cells, Holds holds,
@@ -313,7 +296,7 @@ static bool read_ranks(LogReading *reading, LogTable *table, const Cells *cells,
 {
     int64_t nodes = 0;
     if (table->p == 0 && table->of != BENCHMARK_CSV && !log_table_has(table, HOLDS_RANKS) &&
-        !reading->find_ranks(reading, table))
+        !benchmark_ranks(reading, table))
         return false;
     row->p = table->p;
     row->ranks_per_node = table->ranks_per_node;

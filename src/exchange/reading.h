@@ -54,20 +54,17 @@ typedef struct {
 } LineShape;
 ARRAY_TYPE(LineShapes, LineShape);
 
-typedef struct LogReading {
+typedef struct {
     Arena *arena;
     const Source *source;
     const LogFacts *facts;
     MeasurementArray *rows;
     Diag *diag;
     struct LogTable *table; /* NULL: none is open */
-    /* On how many ranks it was measured, once it has a row. False after a report. */
-    bool (*find_ranks)(struct LogReading *reading, struct LogTable *table);
-    Text frame; /* what stood before the last title; empty: nothing */
+    Text frame;             /* what stood before the last title; empty: nothing */
     LaunchedProgram launched;
     LogSettings settings; /* of all programs that are started from now on */
     LogSettings usual;    /* those of the first table */
-    bool has_table;
     NcclFacts nccl;
     const char *unread; /* what was measured in tables that are passed over; NULL: none */
     Span unread_place;  /* of the first */
