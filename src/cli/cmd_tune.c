@@ -3,7 +3,7 @@
 #include "cli/setting.h"
 #include "exchange/tuned_rows.h"
 #include "exchange/tuning.h"
-#include "exchange/tuning_plan.h"
+#include "exchange/tuning_planned.h"
 #include "study/study.h"
 
 #include <math.h>

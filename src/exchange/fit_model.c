@@ -1,4 +1,4 @@
-#include "exchange/fit_model.h"
+#include "exchange/prediction.h"
 
 #include "base/watch.h"
 

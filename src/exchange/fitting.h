@@ -2,7 +2,6 @@
 #ifndef COLLCOST_EXCHANGE_FITTING_H
 #define COLLCOST_EXCHANGE_FITTING_H
 
-#include "exchange/fit_model.h"
 #include "exchange/fit_question.h"
 #include "exchange/least_squares.h"
 
@@ -12,6 +11,9 @@ enum {
     FEWEST_ROWS_FOR_BREAKS = 30,
     FEWEST_ROWS_WHERE_ASKED = 20 /* for protocols */
 };
+
+/* Smaller parts of a time do not show. */
+#define LEAST_EFFECT 1e-4
 
 /* What is fitted now, and what it is called with. */
 typedef struct {
@@ -77,14 +79,18 @@ size_t fitting_leave_wild(Fitting *fitting, const LeastSquaresFit *found);
 void fitting_keep(Fitting *fitting, const LeastSquaresFit *found);
 /* The logarithm that a parameter has then: of one that follows another, by that one. */
 double fitting_log(const Fitting *fitting, const double *at, size_t parameter);
-/* To as many digits as are told and kept; and the logarithm of a parameter, such that its quantity
-   has so many: a bandwidth. */
+/* To as many digits as are told and kept; a parameter of which the quantity that is told, a
+   bandwidth, has so many, as a time, and its logarithm. */
 double fitting_round(double value);
+double fitting_value(const Fitting *fitting, size_t parameter, double logarithm);
 double fitting_round_log(const Fitting *fitting, size_t parameter, double logarithm);
 /* The machine to begin with. One that a user has named stays as it is. Else: pieces of the messages
    between two ranks become its protocols, if there are such rows; without them a guess of the right
    order. Levels of the network but the innermost get costs of their own. False after a report. */
 bool fit_start(const FitQuestion *question, Machine *machine, MessagePieces *pieces);
+/* One of `count` protocols of that machine, up to sizes[number]; the last one has no end. */
+Protocol fit_protocol(Arena *arena, const double *sizes, int count, int number, double ts,
+                      double tw);
 /* Gives the machine to begin with protocols, and rates of combining by what a rank holds: one break
    more after the other, each at the power of two that fits best, as long as the Bayesian
    information criterion wants it, up to `most` protocols, or exactly `count` of them where that is

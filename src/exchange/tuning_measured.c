@@ -1,4 +1,4 @@
-#include "exchange/tuning_measured.h"
+#include "exchange/tuning_planned.h"
 
 #include "base/sort.h"
 

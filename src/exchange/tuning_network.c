@@ -1,9 +1,8 @@
-#include "exchange/tuning_network.h"
+#include "exchange/tuning_planned.h"
 
 #include "base/sort.h"
 #include "model/fitted.h"
 #include "sched/contract.h"
-#include "study/case.h"
 
 #include <math.h>
 #include <string.h>

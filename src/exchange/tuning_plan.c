@@ -1,4 +1,4 @@
-#include "exchange/tuning_plan.h"
+#include "exchange/tuning_planned.h"
 
 #include <math.h>
 #include <string.h>

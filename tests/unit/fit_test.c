@@ -1,6 +1,5 @@
 /* Machines fitted to times that the tool itself gives, with errors from fixed seeds. */
-#include "exchange/fit_model.h"
-#include "exchange/fit_question.h"
+#include "exchange/fitting.h"
 
 #include "base/random.h"
 #include "base/sha256.h"

@@ -1,6 +1,6 @@
 #include "base/random.h"
 #include "exchange/tuning.h"
-#include "exchange/tuning_plan.h"
+#include "exchange/tuning_planned.h"
 #include "study/study.h"
 #include "unit.h"
 
