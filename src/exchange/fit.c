@@ -15,8 +15,6 @@ const char *const holdout_names[HOLDOUT_COUNT] = {"none", "algorithm", "size", "
 static const double widest_factor = 3;
 /* And one with such an interval is left open: nothing is told of it. */
 static const double open_factor = 1e12;
-/* Smaller parts of a time do not show. */
-static const double least_effect = 1e-4;
 
 /* ### What is not known */
 
@@ -158,7 +156,7 @@ static double doubt(const Fitting *fitting, const LeastSquaresFit *found, size_t
     bool is_spare = fitting_is_spare(fitting, fitting->places[j]);
     if (!can_go(fitting, j))
         return 0;
-    if (found->lengths[j] < least_effect)
+    if (found->lengths[j] < LEAST_EFFECT)
         return INFINITY;
     return factor > widest_factor || isnan(factor) ? fmin(factor, 1e300)
            : is_spare                              ? factor / widest_factor
@@ -170,7 +168,7 @@ static bool is_seen(Fitting *fitting, Arena *arena, const LeastSquaresFit *found
 {
     double share, *at = ARENA_COPY(arena, double, found->at, fitting->place_count);
     at[which] = fitting->first[fitting->places[which]];
-    return !fitting_moves(fitting, at, which, &share) || share >= least_effect;
+    return !fitting_moves(fitting, at, which, &share) || share >= LEAST_EFFECT;
 }
 
 /* Fits without one of the parameters; what was there comes again where that is worse. */
@@ -185,8 +183,8 @@ static bool can_do_without(Fitting *fitting, Arena *arena, size_t which, LeastSq
     size_t *places = ARENA_COPY(arena, size_t, fitting->places, n + 1);
     const FittedValue value = fitting->parameters->items[i];
     LeastSquaresFit without;
-    bool is_idle = found->lengths[which] < least_effect &&
-                   fitting_moves(fitting, found->at, which, &share) && share < least_effect;
+    bool is_idle = found->lengths[which] < LEAST_EFFECT &&
+                   fitting_moves(fitting, found->at, which, &share) && share < LEAST_EFFECT;
     const bool is_unseen = is_idle && !is_seen(fitting, arena, found, which);
     fix(fitting, which, is_idle, is_unseen, "these rows do not depend on it");
     bool good = fitting_run(fitting, fitting->arena, &without) &&
@@ -216,7 +214,6 @@ static bool drop_one(Fitting *fitting, LeastSquaresFit *found)
     const size_t n = fitting->place_count;
     Arena *scratch = arena_scratch(fitting->arena);
     bool *tried = ARENA_ARRAY(scratch, bool, n + 1), dropped = false;
-    memset(tried, 0, n * sizeof *tried);
     for (size_t round = 0; round < n && !dropped; round++) {
         size_t worst = n;
         for (size_t j = 0; j < n; j++)
@@ -257,7 +254,7 @@ static bool add_late(Fitting *fitting, LeastSquaresFit *found)
         if (tries)
             fitting->parameters->items[i].reason =
                 good ? NULL
-                : with.lengths[j] < least_effect
+                : with.lengths[j] < LEAST_EFFECT
                     ? "these rows do not depend on it"
                     : explain_loss(fitting->arena, error, median_error(fitting, &with, scratch));
         fitting->is_absent[i] = !good;
@@ -292,7 +289,7 @@ static void find_waiting(Fitting *fitting, LeastSquaresFit *found)
         return;
     for (size_t j = 0; j < n; j++)
         has_gap |= strcmp(fitting->parameters->items[fitting->places[j]].varied.name, "gap") == 0 &&
-                   found->lengths[j] >= least_effect;
+                   found->lengths[j] >= LEAST_EFFECT;
     for (int from = 1; has_gap && from < machine->protocol_count; from++) {
         for (int i = from - 1; i < machine->protocol_count; i++)
             machine->protocols[i].waits = i >= from;
@@ -311,13 +308,12 @@ static bool fit_known(Fitting *fitting, LeastSquaresFit *found, bool *finds_wild
 {
     /* More rows than parameters: what the machine need not have goes first, then what can have the
        value of another. */
-    for (size_t j = fitting->place_count; j-- > 0;)
-        if (fitting->place_count >= fitting->model.row_count &&
-            fitting->parameters->items[fitting->places[j]].varied.is_zero)
-            fix(fitting, j, true, false, "these rows are too few to fit it");
-    for (size_t j = fitting->place_count; j-- > 0;)
-        if (fitting->place_count >= fitting->model.row_count && can_go(fitting, j))
-            fix(fitting, j, true, false, "these rows are too few to fit it");
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t j = fitting->place_count; j-- > 0;)
+            if (fitting->place_count >= fitting->model.row_count &&
+                (pass ? can_go(fitting, j)
+                      : fitting->parameters->items[fitting->places[j]].varied.is_zero))
+                fix(fitting, j, true, false, "these rows are too few to fit it");
     if (fitting->place_count >= fitting->model.row_count)
         return diag_error(fitting->question->predictor->study->diag,
                           fitting->model.rows[0].row->place,
@@ -342,25 +338,15 @@ static bool fit_known(Fitting *fitting, LeastSquaresFit *found, bool *finds_wild
     return true;
 }
 
-/* As times, rounded in the quantity that is told: a bandwidth. */
-static double value_of(const Fitting *fitting, size_t i)
-{
-    const VariedParameter *varied = &fitting->parameters->items[i].varied;
-    double value = exp(fitting_log(fitting, NULL, i)) * (varied->is_zero ? 1 : varied->most);
-    if (fitting->is_absent[i])
-        return 0;
-    return varied_info(varied)->inverse ? 1 / fitting_round(1 / value) : fitting_round(value);
-}
-
 static void tell_parameters(Fitting *fitting, const LeastSquaresFit *found, Fit *fit)
 {
     size_t n = fitting->place_count;
     for (size_t i = 0; i < fitting->parameters->count; i++) {
-        FittedValue *value = &fitting->parameters->items[i];
-        value->value = value_of(fitting, i);
-        if (!fitting->is_absent[i])
-            fitting->logs[i] =
-                log(value->varied.is_zero ? value->value : value->value / value->varied.most);
+        const double logarithm = fitting_log(fitting, NULL, i);
+        if (fitting->is_absent[i])
+            continue;
+        fitting->parameters->items[i].value = fitting_value(fitting, i, logarithm);
+        fitting->logs[i] = fitting_round_log(fitting, i, logarithm);
     }
     for (size_t j = 0; j < n; j++) {
         FittedValue *value = &fitting->parameters->items[fitting->places[j]];

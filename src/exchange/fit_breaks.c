@@ -1,12 +1,11 @@
 #include "exchange/fitting.h"
 
+#include "base/sort.h"
 #include "base/watch.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Smaller parts of a time do not show. */
-static const double least_effect = 1e-4;
 /* Of a break, since it is the best of so many. */
 static const double price_of_choice = 6;
 
@@ -14,31 +13,23 @@ static const double price_of_choice = 6;
    False where it has one up to there. */
 static bool add_protocol(Arena *arena, const Machine *machine, double bytes, Machine *more)
 {
-    *more = *machine;
-    Protocol protocols[LIMIT_PROTOCOLS];
     double sizes[LIMIT_PROTOCOLS];
     int count = 0;
     for (int i = 0; i + 1 < machine->protocol_count; i++)
         sizes[count++] = machine->protocols[i].up_to;
-    for (int i = 0; i < count; i++)
-        if (sizes[i] == bytes)
-            return false;
-    int place = count++;
-    for (; place > 0 && sizes[place - 1] > bytes; place--)
-        sizes[place] = sizes[place - 1];
-    sizes[place] = bytes;
+    sizes[count++] = bytes;
+    if (sort_doubles_once(sizes, (size_t)count) < (size_t)count)
+        return false;
     sizes[count++] = INFINITY;
-    for (int i = 0; i < count; i++) {
-        const Protocol *now =
-            machine->protocol_count ? protocol_for(machine->protocols, sizes[i]) : NULL;
-        protocols[i] = (Protocol){.number = i, .up_to = sizes[i], .parameters = {-1, -1, -1, -1}};
-        for (int x = 0; x < PARAMETER_COUNT; x++)
-            if (x == PARAMETER_TS || x == PARAMETER_TW)
-                protocols[i].parameters[x] = now ? now->parameters[x] : machine->parameters[x];
-        protocols[i].name = machine_range_name(arena, sizes, count, i);
-    }
-    memcpy(more->protocols, protocols, sizeof *protocols * (size_t)count);
+    *more = *machine;
     more->protocol_count = more->listed_count = count;
+    for (int i = 0; i < count; i++) {
+        const double *now = machine->protocol_count
+                                ? protocol_for(machine->protocols, sizes[i])->parameters
+                                : machine->parameters;
+        more->protocols[i] =
+            fit_protocol(arena, sizes, count, i, now[PARAMETER_TS], now[PARAMETER_TW]);
+    }
     return true;
 }
 
@@ -89,7 +80,7 @@ static void leave_out(Fitting *fitting, const LeastSquaresFit *found)
     for (size_t j = 0; j < fitting->place_count; j++) {
         size_t i = fitting->places[j];
         const VariedParameter *varied = &fitting->parameters->items[i].varied;
-        if (found->lengths[j] >= least_effect)
+        if (found->lengths[j] >= LEAST_EFFECT)
             continue;
         if (varied->parameter == PARAMETER_TC)
             fitting->logs[i] = fitting->first[i];

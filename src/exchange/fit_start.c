@@ -26,39 +26,41 @@ static TimedSizeArray messages_of(Arena *arena, const MeasurementArray *rows)
     return sizes;
 }
 
+Protocol fit_protocol(Arena *arena, const double *sizes, int count, int number, double ts,
+                      double tw)
+{
+    Protocol protocol = {.name = machine_range_name(arena, sizes, count, number),
+                         .number = number,
+                         .up_to = number + 1 < count ? sizes[number] : INFINITY,
+                         .parameters = {-1, -1, -1, -1}};
+    protocol.parameters[PARAMETER_TS] = ts;
+    protocol.parameters[PARAMETER_TW] = tw;
+    return protocol;
+}
+
 /* What a piece cannot tell, since a line through it has no startup, or no slope, is that of the
    piece beside it. */
 static void set_protocols(Arena *arena, Machine *machine, const MessagePieces *pieces)
 {
-    double startup = 0, per_byte = 0, sizes[MOST_PIECES];
-    for (int i = 0; i < pieces->count; i++) {
-        startup = pieces->items[i].startup > 0 ? pieces->items[i].startup : startup;
+    double ts = 0, per_byte = 0, sizes[MOST_PIECES];
+    for (int i = pieces->count - 1; i >= 0; i--) {
+        ts = pieces->items[i].startup > 0 ? pieces->items[i].startup : ts;
         per_byte = fmax(per_byte, pieces->items[i].seconds_per_byte);
         sizes[i] = pieces->items[i].up_to;
     }
-    for (int i = pieces->count - 1; i >= 0; i--)
-        if (pieces->items[i].startup > 0)
-            machine->parameters[PARAMETER_TS] = pieces->items[i].startup;
+    machine->parameters[PARAMETER_TS] = ts;
     machine->parameters[PARAMETER_TW] = per_byte;
     if (pieces->count < 2)
         return;
-    double ts = machine->parameters[PARAMETER_TS];
     for (int i = 0; i < pieces->count; i++) {
-        const MessagePiece *piece = &pieces->items[i];
-        Protocol *protocol = &machine->protocols[i];
-        *protocol = (Protocol){.name = machine_range_name(arena, sizes, pieces->count, i),
-                               .number = i,
-                               .up_to = i + 1 < pieces->count ? piece->up_to : INFINITY,
-                               .parameters = {-1, -1, -1, -1}};
-        ts = piece->startup > 0 ? piece->startup : ts;
-        protocol->parameters[PARAMETER_TS] = ts;
         double next = 0;
         for (int later = i; later < pieces->count && next <= 0; later++)
             next = pieces->items[later].seconds_per_byte;
-        protocol->parameters[PARAMETER_TW] = next > 0 ? next : per_byte;
+        ts = pieces->items[i].startup > 0 ? pieces->items[i].startup : ts;
+        machine->protocols[i] =
+            fit_protocol(arena, sizes, pieces->count, i, ts, next > 0 ? next : per_byte);
     }
     machine->protocol_count = machine->listed_count = pieces->count;
-    machine->parameters[PARAMETER_TS] = machine->protocols[0].parameters[PARAMETER_TS];
     machine->parameters[PARAMETER_TW] = machine->protocols[0].parameters[PARAMETER_TW];
 }
 

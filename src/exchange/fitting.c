@@ -73,14 +73,15 @@ bool fitting_is_spare(const Fitting *fitting, size_t i)
     return varied->is_zero || varied_is_delay(varied) || varied_is_local(varied);
 }
 
-/* Within its bounds; *is_free: not at one of them. */
+/* Within its bounds; *is_free, if that is no NULL: not at one of them. */
 static double limited(const Fitting *fitting, size_t place, double at, bool *is_free)
 {
     const size_t i = fitting->places[place];
     bool is_spare = fitting_is_spare(fitting, i);
     double least = fitting->first[i] - (is_spare ? farthest : smallest),
            most = fitting->first[i] + farthest;
-    *is_free = at > least && at < most;
+    if (is_free)
+        *is_free = at > least && at < most;
     return fmin(fmax(at, least), most);
 }
 
@@ -95,13 +96,12 @@ double fitting_log(const Fitting *fitting, const double *at, size_t parameter)
     const FittedValue *all = fitting->parameters->items;
     size_t leader = parameter;
     double ratio = 1;
-    bool is_free;
     for (; fitting->leaders[leader] != leader; leader = fitting->leaders[leader])
         if (all[leader].varied.parameter != all[fitting->leaders[leader]].varied.parameter)
             ratio = find_usual(&all[leader].varied)->ratio;
     double logarithm = fitting->logs[leader];
     for (size_t j = 0; j < fitting->place_count && at; j++)
-        logarithm = fitting->places[j] == leader ? limited(fitting, j, at[j], &is_free) : logarithm;
+        logarithm = fitting->places[j] == leader ? limited(fitting, j, at[j], NULL) : logarithm;
     if (leader == parameter)
         return logarithm;
     logarithm += log(ratio * scale_of(&all[leader].varied) / scale_of(&all[parameter].varied));
@@ -204,7 +204,7 @@ static bool slopes(void *context, const double *at, double *found)
     if (!find_seconds(fitting, at))
         return false;
     for (size_t j = 0; j < n; j++)
-        values[j] = exp(limited(fitting, j, at[j], &is_free));
+        values[j] = exp(limited(fitting, j, at[j], NULL));
     for (size_t i = 0; i < rows; i++) {
         fitting->moves[i] = fitting->counts[i] && !is_on_line(fitting, i, values);
         any |= fitting->moves[i];
@@ -228,13 +228,17 @@ double fitting_round(double value)
     return strtod(text, NULL);
 }
 
-double fitting_round_log(const Fitting *fitting, size_t parameter, double logarithm)
+double fitting_value(const Fitting *fitting, size_t parameter, double logarithm)
 {
     const VariedParameter *varied = &fitting->parameters->items[parameter].varied;
-    const double scale = scale_of(varied);
-    double value = exp(logarithm) * scale;
-    value = varied_info(varied)->inverse ? 1 / fitting_round(1 / value) : fitting_round(value);
-    return log(value / scale);
+    double value = exp(logarithm) * scale_of(varied);
+    return varied_info(varied)->inverse ? 1 / fitting_round(1 / value) : fitting_round(value);
+}
+
+double fitting_round_log(const Fitting *fitting, size_t parameter, double logarithm)
+{
+    return log(fitting_value(fitting, parameter, logarithm) /
+               scale_of(&fitting->parameters->items[parameter].varied));
 }
 
 /* ### What is fitted */
@@ -389,13 +393,12 @@ static bool find_nonnegative(Fitting *fitting, double *at)
     enum { WEIGHTINGS = 6, SWEEPS = 200 };
     const size_t n = fitting->place_count, rows = fitting->model.row_count;
     double *values = fitting->values;
-    bool is_free;
     for (size_t i = 0; i < rows; i++)
         fitting->moves[i] = fitting->counts[i];
     if (!find_seconds(fitting, at))
         return false;
     for (size_t j = 0; j < n; j++)
-        values[j] = exp(limited(fitting, j, at[j], &is_free));
+        values[j] = exp(limited(fitting, j, at[j], NULL));
     if (!find_lines(fitting, at, values))
         return false;
     for (int weighting = 0; weighting < WEIGHTINGS; weighting++)
@@ -422,7 +425,7 @@ static bool find_nonnegative(Fitting *fitting, double *at)
                 values[j] = squares > 0 ? fmax(product / squares, 0) : values[j];
             }
     for (size_t j = 0; j < n; j++)
-        at[j] = limited(fitting, j, values[j] > 0 ? log(values[j]) : -INFINITY, &is_free);
+        at[j] = limited(fitting, j, values[j] > 0 ? log(values[j]) : -INFINITY, NULL);
     return true;
 }
 
@@ -513,8 +516,7 @@ void fitting_keep(Fitting *fitting, const LeastSquaresFit *found)
     for (size_t j = 0; j < fitting->place_count; j++) {
         const VariedParameter *varied = &fitting->parameters->items[fitting->places[j]].varied;
         const double scale = scale_of(varied);
-        bool is_free;
-        const double at = limited(fitting, j, found->at[j], &is_free);
+        const double at = limited(fitting, j, found->at[j], NULL);
         fitting->logs[fitting->places[j]] =
             fmin(fmax(at, log(shortest / scale)), log(longest / scale));
     }
