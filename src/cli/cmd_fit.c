@@ -26,7 +26,6 @@ static bool read_pieces(const CommandLine *line, int *pieces)
 
 static bool read_holdout(const CommandLine *line, Holdout *holdout)
 {
-    *holdout = HOLDOUT_NONE;
     if (!option_given(line, OPTION_HOLDOUT))
         return true;
     Text word = option_value(line, OPTION_HOLDOUT);

@@ -15,9 +15,7 @@ static const Source *read_file(const Query *query, Text path)
 /* "us": the value of one. */
 static bool read_unit(const Query *query, Text unit, double *seconds)
 {
-    Text one = unit;
-    one.chars = arena_printf(query->study.arena, "1%s", unit.chars);
-    one.length = strlen(one.chars);
+    const Text one = text_plain(arena_printf(query->study.arena, "1%s", unit.chars));
     return quantity_is(one, DIMENSION_TIME, seconds) ||
            diag_error(query->study.diag, unit.span, "expected a unit of time, such as us");
 }
@@ -142,25 +140,20 @@ static bool check_naming(const Query *query, const Naming *naming)
 {
     for (size_t i = 0; i < naming->count; i++) {
         const NamedModel *named = &naming->items[i];
-        Text full = named->model;
-        bool is_full = memchr(full.chars, '/', full.length) != NULL;
-        if (naming_is_by_library(query->study.library, full)) {
+        const char *collective = named->operation ? named->operation->name : "";
+        const Text model = named->model;
+        bool good = true;
+        if (naming_is_by_library(query->study.library, model)) {
             NamedByLibrary found;
-            if (!naming_by_library(query->study.arena, query->study.library, full,
-                                   named->operation ? named->operation->name : "", &found,
-                                   query->study.diag))
-                return false;
-            continue;
+            good = naming_by_library(query->study.arena, query->study.library, model, collective,
+                                     &found, query->study.diag);
+        } else if (memchr(model.chars, '/', model.length)) {
+            good = subject_algorithm(&query->study, model);
+        } else if (*collective) {
+            const char *full = arena_printf(query->study.arena, "%s/%s", collective, model.chars);
+            good = subject_algorithm(&query->study, (Text){full, strlen(full), model.span, false});
         }
-        if (!is_full && !named->operation)
-            continue;
-        if (!is_full) {
-            full.chars = arena_printf(query->study.arena, "%s/%s", named->operation->name,
-                                      named->model.chars);
-            full.length = strlen(full.chars);
-            full.verbatim = false;
-        }
-        if (!subject_algorithm(&query->study, full))
+        if (!good)
             return false;
     }
     return true;
@@ -174,12 +167,11 @@ static bool add_chosen(const Query *query, Text name, Naming *naming)
     if (colon && slash > colon) /* stages, which name their collective themselves */
         slash = NULL;
     size_t length = slash ? (size_t)(slash + 1 - name.chars) : 0;
-    Text text = name;
-    text.chars = arena_printf(query->study.arena, "%.*s" DEFAULT_ALGORITHM "*=%.*s", (int)length,
-                              name.chars, (int)(name.length - length), name.chars + length);
-    text.length = strlen(text.chars);
-    text.verbatim = false;
-    return naming_add(query->study.arena, naming, text, query->study.diag);
+    const char *text =
+        arena_printf(query->study.arena, "%.*s" DEFAULT_ALGORITHM "*=%.*s", (int)length, name.chars,
+                     (int)(name.length - length), name.chars + length);
+    return naming_add(query->study.arena, naming, (Text){text, strlen(text), name.span, false},
+                      query->study.diag);
 }
 
 bool logs_read_naming(const Query *query, Naming *naming)

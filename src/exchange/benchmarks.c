@@ -379,15 +379,6 @@ static bool is_titled(const LogTable *table)
               (table->is_old && text_begins(mean, "Avg"))));
 }
 
-static LineFate refuse_second(LogReading *reading, const LogTable *table, const LogLine *line)
-{
-    diag_error(reading->diag, line->text.span,
-               table->of == BENCHMARK_NCCL ? "a second table follows without its ranks"
-                                           : "a second table follows without a title");
-    diag_note(reading->diag, table->title, "the table before it begins here");
-    return LINE_WRONG;
-}
-
 /* A line that names the columns of the table that is open. */
 static LineFate take_headings(LogReading *reading, LogTable *table, const LogLine *line)
 {
@@ -395,8 +386,12 @@ static LineFate take_headings(LogReading *reading, LogTable *table, const LogLin
     LineFate fate = log_table_name_columns(reading, &named, line);
     if (fate != LINE_TAKEN)
         return fate;
-    if (table->count)
-        return refuse_second(reading, table, line);
+    if (table->count) {
+        diag_error(reading->diag, line->text.span, "a second table follows without %s",
+                   table->of == BENCHMARK_NCCL ? "its ranks" : "a title");
+        diag_note(reading->diag, table->title, "the table before it begins here");
+        return LINE_WRONG;
+    }
     if (!has_needed(&named) || !is_titled(&named) ||
         ((table->of == BENCHMARK_IMB || table->of == BENCHMARK_CCL) && table->p == 0)) {
         diag_error(reading->diag, line->text.span, "these are not the columns of %s%s",
@@ -527,14 +522,6 @@ static LineFate take_processes(LogReading *reading, LogTable *table, const LogLi
     return LINE_TAKEN;
 }
 
-/* "# [ pairs: 8 ] [ window size: 64 ]" */
-static LineFate take_pairs(LogReading *reading, LogTable *table, const LogLine *line, Text rest)
-{
-    if (line->count < 4)
-        return WRONG_LINE(reading->diag, rest.span, "expected the number of pairs");
-    return log_whole(reading, line->words[3], &table->pairs) ? LINE_TAKEN : LINE_WRONG;
-}
-
 /* "# Datatype: MPI_INT.": the table of another type, whose rows are others. */
 static LineFate take_type(LogReading *reading, LogTable *table, Text type)
 {
@@ -562,8 +549,12 @@ LineFate benchmark_take(LogReading *reading, LogTable *table, const LogLine *lin
         return fate;
     if (table->of == BENCHMARK_MPIBENCH && log_begins(line, "# end result", &rest))
         table->count = 0; /* rows that follow are those of another test */
+    /* "# [ pairs: 8 ] [ window size: 64 ]" */
     if (table->of == BENCHMARK_OSU && log_begins(line, "# [ pairs:", &rest))
-        return take_pairs(reading, table, line, rest);
+        return line->count < 4
+                   ? WRONG_LINE(reading->diag, rest.span, "expected the number of pairs")
+               : log_whole(reading, line->words[3], &table->pairs) ? LINE_TAKEN
+                                                                   : LINE_WRONG;
     if (table->of == BENCHMARK_OSU && !table->directions && log_begins(line, "# Datatype:", &rest))
         return take_type(reading, table, rest);
     if (table->of == BENCHMARK_NCCL && line->count > 2 &&

@@ -170,12 +170,9 @@ bool fit_breaks_find(Fitting *fitting, const Network *network, int count, int mo
         (count > 1 ? FEWEST_ROWS_WHERE_ASKED : FEWEST_ROWS_FOR_BREAKS))
         return false;
     fitting->is_seeking = true;
-    if (!fit_simple(fitting, network, false, &now)) {
-        fitting->is_seeking = false;
-        return false;
-    }
+    const bool good = fit_simple(fitting, network, false, &now);
     best = now;
-    for (int idle = 0; idle < MOST_IDLE;) {
+    for (int idle = 0; good && idle < MOST_IDLE;) {
         int pieces = now.machine.protocol_count ? now.machine.protocol_count : 1;
         bool has_protocol =
             pieces < protocols && add_best_break(fitting, network, &of_protocols, &now, &protocol);
@@ -192,7 +189,8 @@ bool fit_breaks_find(Fitting *fitting, const Network *network, int count, int mo
         idle = is_better || now.machine.protocol_count < count ? 0 : idle + 1;
         best = is_better ? now : best;
     }
-    fitting->start = best.machine;
+    if (good)
+        fitting->start = best.machine;
     fitting->is_seeking = false;
-    return true;
+    return good;
 }

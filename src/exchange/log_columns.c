@@ -387,15 +387,13 @@ static bool place_columns(LogReading *reading, LogTable *table, const Cells *cel
     return !is_csv || choose_time(reading, table, cells);
 }
 
-static bool reports_number(LogReading *reading, BenchmarkId of, const Cells *cells)
+static bool check_names(LogReading *reading, BenchmarkId of, const Cells *cells)
 {
     for (int i = 0; i < cells->count; i++)
-        if (log_is_numeric(cells->items[i]) && !find_heading(of, cells->items[i], false, NULL)) {
-            diag_error(reading->diag, cells->items[i].span,
-                       "a number among the names of columns: have two lines run together?");
-            return true;
-        }
-    return false;
+        if (log_is_numeric(cells->items[i]) && !find_heading(of, cells->items[i], false, NULL))
+            return diag_error(reading->diag, cells->items[i].span,
+                              "a number among the names of columns: have two lines run together?");
+    return true;
 }
 
 /* Signs between fields; ' ' where the line has none. */
@@ -485,7 +483,7 @@ LineFate log_table_name_columns(LogReading *reading, LogTable *table, const LogL
     for (int i = 0; i < (is_pico ? 1 : cells.count) && table->separator != ' '; i++)
         if (!find_heading(table->of, cells.items[i], true, &each))
             return LINE_FOREIGN;
-    if (reports_number(reading, table->of, &cells) || !place_columns(reading, table, &cells))
+    if (!check_names(reading, table->of, &cells) || !place_columns(reading, table, &cells))
         return LINE_WRONG;
     if (log_table_has_three(table))
         table->finish = benchmarks[table->of].most;

@@ -101,12 +101,11 @@ static const LibraryAlgorithm *find_called(const Implementation *library, const 
     const LibraryAlgorithm *one;
     const char *suffix = memrchr(row->algorithm, '_', measurement_name_length(row));
     const char *called = suffix ? library_called(suffix) : NULL;
-    const size_t length = suffix ? (size_t)(suffix - row->algorithm) : 0;
     if (!called || strcmp(called, library->head.name) != 0)
         return NULL;
+    const Text name = {.chars = row->algorithm, .length = (size_t)(suffix - row->algorithm)};
     for (size_t at = 0; (one = implementation_next(library, version, row->collective, &at));)
-        if (one->model.length && strlen(one->name) == length &&
-            memcmp(one->name, row->algorithm, length) == 0)
+        if (one->model.length && text_equals(name, one->name))
             return one;
     return NULL;
 }
@@ -114,15 +113,12 @@ static const LibraryAlgorithm *find_called(const Implementation *library, const 
 /* "ring_ll128": cuts the protocol off; "": there is none. */
 static const char *cut_protocol(Text *name)
 {
-    static const char *const protocols[] = {"ll128", "ll", "simple"};
-    for (size_t i = 0; i < COUNT_OF(protocols); i++) {
-        const size_t length = strlen(protocols[i]);
-        if (name->length <= length + 1 || name->chars[name->length - length - 1] != '_' ||
-            memcmp(name->chars + name->length - length, protocols[i], length) != 0)
-            continue;
-        name->length -= length + 1;
-        return protocols[i];
-    }
+    static const char *const ends[] = {"_ll128", "_ll", "_simple"};
+    for (size_t i = 0; i < COUNT_OF(ends); i++)
+        if (text_ends(*name, ends[i]) && name->length > strlen(ends[i])) {
+            name->length -= strlen(ends[i]);
+            return ends[i] + 1;
+        }
     return "";
 }
 

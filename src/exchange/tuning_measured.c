@@ -228,8 +228,6 @@ MeasuredTimes measured_times(const Study *study, const MeasuredRows *measured,
     MeasuredTimes times = {.options = *options,
                            .series = ARENA_ARRAY(study->arena, MeasuredSeries, count + 1)};
     const Reader reader = {study, measured, tuned, p, &times};
-    for (size_t i = 0; i <= count; i++)
-        times.series[i] = (MeasuredSeries){0};
     if (!measured->rows)
         return times;
     const Finish finish = usual_finish(&reader);
