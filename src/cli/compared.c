@@ -183,18 +183,15 @@ static void put_decision(Table *table, const Decision *decision)
     put_number(table, KEY_m_bytes, fastest->bytes);
     put_text(table, KEY_chosen, decision->chosen->algorithm);
     put_number(table, KEY_chosen_s, decision->chosen->seconds);
-    put_number(table, KEY_chosen_loss, decision->chosen_loss);
     put_text(table, KEY_fastest_measured, fastest->algorithm);
     put_number(table, KEY_fastest_s, fastest->seconds);
-    if (decision->library) {
+    if (decision->library)
         put_number(table, KEY_library_s, decision->library->seconds);
-        put_number(table, KEY_library_loss, decision->library_loss);
-    }
     if (decision->tuned) {
         put_text(table, KEY_tuned, decision->tuned->algorithm);
         put_number(table, KEY_tuned_s, decision->tuned->seconds);
-        put_number(table, KEY_tuned_loss, decision->tuned_loss);
     }
+    PUT(table, decision, chosen_loss, library_loss, tuned_loss);
     put_text(table, KEY_finish, finish_info[fastest->finish].name);
     table_row(table);
 }

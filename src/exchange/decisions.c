@@ -10,22 +10,16 @@
 static const double least_gain = 0.1, largest_deviation = 0.47, not_slower = 0.02, wild = 3;
 
 typedef struct {
-    const MeasurementArray *rows;
-    const DecisionBasis *basis;
-    size_t at; /* of the row */
-    double expected;
+    const Measurement *row;
+    size_t at;       /* in the rows */
+    double expected; /* NAN: nothing */
     bool is_measured_elsewhere;
 } Candidate;
-
-static const Measurement *row_of(const Candidate *candidate)
-{
-    return &candidate->rows->items[candidate->at];
-}
 
 static int compare_candidates(const void *first, const void *second)
 {
     const Candidate *a = first, *b = second;
-    int order = measurement_compare_alternatives(row_of(a), row_of(b));
+    int order = measurement_compare_alternatives(a->row, b->row);
     return order ? order : (a->at > b->at) - (a->at < b->at);
 }
 
@@ -76,26 +70,23 @@ static double expect(const MeasurementArray *rows, const DecisionBasis *basis, s
            exp((1 - share) * residual(rows, basis, below) + share * residual(rows, basis, above));
 }
 
-/* How far expectations for a collective are off: the standard deviation of their logarithms; NAN:
- * not known. */
-static double decisions_deviation(const MeasurementArray *rows, const DecisionBasis *basis,
-                                  const char *collective)
+/* How far expectations for the collective of the first one are off: the standard deviation of their
+   logarithms; NAN: not known. */
+static double find_deviation(const Candidate *candidates, size_t count, const DecisionBasis *basis)
 {
     static const double mean_to_deviation = 1.25; /* of normally distributed numbers */
+    const char *collective = candidates[0].row->collective;
     double sum = 0;
-    size_t count = 0;
-    for (size_t i = 0; i < rows->count; i++) {
-        bool is_measured_elsewhere;
-        if (strcmp(rows->items[i].collective, collective) != 0 || !(basis->predicted[i] > 0))
+    size_t known = 0;
+    for (size_t i = 0; i < count && strcmp(candidates[i].row->collective, collective) == 0; i++) {
+        if (!(candidates[i].expected > 0) ||
+            !(candidates[i].is_measured_elsewhere || basis->is_new))
             continue;
-        const double expected = expect(rows, basis, i, &is_measured_elsewhere);
-        if (!(expected > 0) || !(is_measured_elsewhere || basis->is_new))
-            continue;
-        const double error = fabs(log(expected / rows->items[i].seconds));
+        const double error = fabs(log(candidates[i].expected / candidates[i].row->seconds));
         sum += error < wild ? error : 0;
-        count += error < wild;
+        known += error < wild;
     }
-    return count ? mean_to_deviation * sum / (double)count : NAN;
+    return known ? mean_to_deviation * sum / (double)known : NAN;
 }
 
 /* By how much, as a logarithm, the algorithm was faster than the library at the next size, down or
@@ -128,13 +119,13 @@ static bool may_leave(const MeasurementArray *rows, const Candidate *best, size_
 }
 
 /* Among the candidates of one size the rows that matter; false: there is no choice. */
-static bool look_at(const Candidate *candidates, size_t count, Decision *decision, size_t *library)
+static bool look_at(const DecisionBasis *basis, const Candidate *candidates, size_t count,
+                    Decision *decision, size_t *library)
 {
-    const DecisionBasis *basis = candidates[0].basis;
     size_t known = 0;
     *decision = (Decision){0};
     for (size_t i = 0; i < count; i++) {
-        const Measurement *row = row_of(&candidates[i]);
+        const Measurement *row = candidates[i].row;
         const bool is_library = measurement_is_default(row);
         if (is_library && !decision->library) {
             decision->library = row;
@@ -153,7 +144,7 @@ static bool look_at(const Candidate *candidates, size_t count, Decision *decisio
 
 static double loss_of(const Decision *decision, const Measurement *row)
 {
-    return row ? row->seconds / decision->fastest->seconds - 1 : 0;
+    return row ? row->seconds / decision->fastest->seconds - 1 : NAN;
 }
 
 static void push(Arena *arena, Decision decision, DecisionArray *decisions)
@@ -171,39 +162,39 @@ static void decide_on_new(Arena *arena, const Candidate *candidates, size_t coun
 {
     for (size_t i = 0; i < count; i++) {
         const Measurement *fastest = decision.library;
-        if (measurement_is_default(row_of(&candidates[i])) || !(candidates[i].expected > 0))
+        if (measurement_is_default(candidates[i].row) || !(candidates[i].expected > 0))
             continue;
         for (size_t j = 0; j < count; j++)
             if (j != i && candidates[j].expected > 0 &&
-                (!fastest || row_of(&candidates[j])->seconds < fastest->seconds))
-                fastest = row_of(&candidates[j]);
+                (!fastest || candidates[j].row->seconds < fastest->seconds))
+                fastest = candidates[j].row;
         bool is_chosen =
             deviation <= largest_deviation &&
             log(fastest->seconds / candidates[i].expected) > fmax(least_gain, 2 * deviation);
-        decision.chosen = is_chosen ? row_of(&candidates[i]) : fastest;
+        decision.chosen = is_chosen ? candidates[i].row : fastest;
         push(arena, decision, decisions);
     }
 }
 
-static void decide(Arena *arena, const Candidate *candidates, size_t count, double deviation,
+static void decide(Arena *arena, const MeasurementArray *rows, const DecisionBasis *basis,
+                   const Candidate *candidates, size_t count, double deviation,
                    DecisionArray *decisions)
 {
-    const MeasurementArray *rows = candidates[0].rows;
     Decision decision;
     size_t library = SIZE_MAX;
-    if (!look_at(candidates, count, &decision, &library))
+    if (!look_at(basis, candidates, count, &decision, &library))
         return;
-    if (candidates[0].basis->is_new) {
+    if (basis->is_new) {
         decide_on_new(arena, candidates, count, decision, deviation, decisions);
         return;
     }
     const Candidate *best = NULL;
     for (size_t i = 0; i < count; i++)
-        if (!measurement_is_default(row_of(&candidates[i])) && candidates[i].expected > 0 &&
+        if (!measurement_is_default(candidates[i].row) && candidates[i].expected > 0 &&
             (!best || candidates[i].expected < best->expected))
             best = &candidates[i];
     decision.chosen = library == SIZE_MAX || may_leave(rows, best, library, deviation)
-                          ? row_of(best)
+                          ? best->row
                           : decision.library;
     push(arena, decision, decisions);
 }
@@ -212,12 +203,11 @@ DecisionArray decisions_find(Arena *arena, const MeasurementArray *rows, const D
 {
     DecisionArray decisions = {0};
     Candidate *candidates = ARENA_ARRAY(arena, Candidate, rows->count + 1);
-    const char *collective = "";
     double deviation = NAN;
     size_t count = 0;
     for (size_t i = 0; i < rows->count; i++) {
         Candidate *candidate = &candidates[count];
-        *candidate = (Candidate){rows, basis, i, NAN, false};
+        *candidate = (Candidate){&rows->items[i], i, NAN, false};
         if (basis->predicted[i] > 0)
             candidate->expected = expect(rows, basis, i, &candidate->is_measured_elsewhere);
         count += rows->items[i].finish != FINISH_STREAM;
@@ -225,14 +215,12 @@ DecisionArray decisions_find(Arena *arena, const MeasurementArray *rows, const D
     qsort(candidates, count, sizeof *candidates, compare_candidates);
     for (size_t from = 0, to; from < count; from = to) {
         for (to = from + 1; to < count; to++)
-            if (measurement_compare_alternatives(row_of(&candidates[from]),
-                                                 row_of(&candidates[to])) != 0)
+            if (measurement_compare_alternatives(candidates[from].row, candidates[to].row) != 0)
                 break;
-        if (strcmp(collective, row_of(&candidates[from])->collective) != 0) {
-            collective = row_of(&candidates[from])->collective;
-            deviation = decisions_deviation(rows, basis, collective);
-        }
-        decide(arena, &candidates[from], to - from, deviation, &decisions);
+        if (from == 0 ||
+            strcmp(candidates[from].row->collective, candidates[from - 1].row->collective) != 0)
+            deviation = find_deviation(&candidates[from], count - from, basis);
+        decide(arena, rows, basis, &candidates[from], to - from, deviation, &decisions);
     }
     return decisions;
 }
@@ -241,13 +229,16 @@ MeanLoss decisions_mean(const DecisionArray *decisions)
 {
     MeanLoss mean = {.sizes = decisions->count};
     for (size_t i = 0; i < decisions->count; i++) {
-        mean.chosen += decisions->items[i].chosen_loss;
-        mean.library += decisions->items[i].library_loss;
-        mean.known += decisions->items[i].library != NULL;
-        if (!decisions->items[i].tuned || !decisions->items[i].library)
+        const Decision *one = &decisions->items[i];
+        mean.chosen += one->chosen_loss;
+        if (!one->library)
             continue;
-        mean.tuned += decisions->items[i].tuned_loss;
-        mean.untuned += decisions->items[i].library_loss;
+        mean.library += one->library_loss;
+        mean.known++;
+        if (!one->tuned)
+            continue;
+        mean.tuned += one->tuned_loss;
+        mean.untuned += one->library_loss;
         mean.tuned_sizes++;
     }
     mean.tuned = mean.tuned_sizes ? mean.tuned / (double)mean.tuned_sizes : NAN;

@@ -20,11 +20,9 @@
 typedef struct {
     const Measurement *fastest; /* of those with a prediction, and of the library */
     const Measurement *chosen;
-    double chosen_loss;
     const Measurement *library; /* the row for which the library chose; NULL: there is none */
-    double library_loss;
-    const Measurement *tuned; /* what runs with a tuning file; NULL: that was not measured */
-    double tuned_loss;
+    const Measurement *tuned;   /* what runs with a tuning file; NULL: that was not measured */
+    double chosen_loss, library_loss, tuned_loss; /* NAN: of no row */
 } Decision;
 ARRAY_TYPE(DecisionArray, Decision);
 
