@@ -72,14 +72,7 @@ static void find_columns(Matrix *matrix)
     }
 }
 
-/* The cell of the next size, which is `bytes`; NULL: the column has none. */
-static const ComparedRow *next_cell(const MatrixColumn *column, double bytes)
-{
-    const ComparedRow *next = &column->rows[column->next];
-    return column->next < column->count && next->row->bytes == bytes && !next->reason ? next : NULL;
-}
-
-/* Yellow beyond the limit, red from twofold on. */
+/* Yellow beyond the limit, red from twofold on; NULL: there is none. */
 static void write_cell(const Matrix *matrix, const ComparedRow *cell, int width)
 {
     if (!cell) {
@@ -100,7 +93,10 @@ static void write_line(const Matrix *matrix, double bytes, size_t from, size_t t
         MatrixColumn *column = &matrix->columns.items[i];
         while (column->next < column->count && column->rows[column->next].row->bytes < bytes)
             column->next++;
-        write_cell(matrix, next_cell(column, bytes), column->width);
+        const ComparedRow *next = &column->rows[column->next];
+        const bool is_there =
+            column->next < column->count && next->row->bytes == bytes && !next->reason;
+        write_cell(matrix, is_there ? next : NULL, column->width);
     }
     fputc('\n', matrix->out);
 }
@@ -214,8 +210,7 @@ static void write_mean(const Query *query, const DecisionArray *decisions)
                 mean.tuned_sizes, PLURAL_END(mean.tuned_sizes));
 }
 
-/* --tuned LIBRARY[@VERSION]=FILE: which rows are of what runs with the file. False after a report.
- */
+/* --tuned LIBRARY[@VERSION]=FILE: which rows are of what runs with it. False after a report. */
 static bool find_tuned(const Query *query, const MeasurementArray *rows, const Naming *naming,
                        bool **is_tuned)
 {
@@ -326,22 +321,18 @@ static bool is_drawn(const ComparedRow *row)
 /* Those of measurements, and many between them. */
 static bool choose_sizes(Plan *plan)
 {
-    double from = INFINITY, to = 0;
-    for (size_t i = 0; i < plan->count; i++)
-        if (is_drawn(&plan->rows[i])) {
-            from = fmin(from, plan->rows[i].row->bytes);
-            to = fmax(to, plan->rows[i].row->bytes);
-        }
-    if (!(from < to))
-        return false;
     Arena *arena = plan->query->study.arena;
     SizeArray *sizes = &plan->sizes;
-    int steps = (int)ceil(log2(to / from) * SIZES_PER_OCTAVE) + 1;
-    for (int i = 1; i < steps; i++)
-        *ARRAY_PUSH(arena, sizes) = from * pow(to / from, (double)i / steps);
     for (size_t i = 0; i < plan->count; i++)
         if (is_drawn(&plan->rows[i]))
             *ARRAY_PUSH(arena, sizes) = plan->rows[i].row->bytes;
+    sizes->count = sort_doubles_once(sizes->items, sizes->count);
+    if (sizes->count < 2)
+        return false;
+    const double from = sizes->items[0], to = sizes->items[sizes->count - 1];
+    const int steps = (int)ceil(log2(to / from) * SIZES_PER_OCTAVE) + 1;
+    for (int i = 1; i < steps; i++)
+        *ARRAY_PUSH(arena, sizes) = from * pow(to / from, (double)i / steps);
     sizes->count = sort_doubles_once(sizes->items, sizes->count);
     return true;
 }

@@ -148,8 +148,7 @@ static const char *explain_loss(Arena *arena, double without, double with)
 }
 
 /* How much a fit wants to be rid of a parameter; 0: not at all. What rows do not depend on goes
-   first, then what is known least, and at last what is known, but what the machine need not have.
- */
+   first, then what is known least, at last what is known, but what the machine need not have. */
 static double doubt(const Fitting *fitting, const LeastSquaresFit *found, size_t j)
 {
     double factor = factor_of(found, fitting->place_count, j);

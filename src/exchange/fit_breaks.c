@@ -34,8 +34,7 @@ static bool add_protocol(Arena *arena, const Machine *machine, double bytes, Mac
 }
 
 /* The machine with one more rate of combining, for collectives of which ranks hold up to `bytes`,
-   which begins with the one that it had. False where it has one up to there, or can have no more.
- */
+   which begins with the one it had. False where it has one up to there, or can have no more. */
 static bool add_compute(Arena *arena, const Machine *machine, double bytes, Machine *more)
 {
     WorkingPrices *prices = &more->compute;

@@ -18,8 +18,7 @@ static const double same_time = 1e-9;
 static const double farthest = 14, smallest = 7;
 /* Nothing is shorter or longer, in seconds, also by byte: files of machines refuse such values. */
 static const double shortest = 1e-24, longest = 1e24;
-/* A row that is off by more than this factor, among few others, was not measured as its log says.
- */
+/* A row that is off by more than this factor, as few others, was not measured as its log says. */
 static const double wild_factor = 20, most_wild = 0.1;
 /* Values are told, and kept, with so many digits. */
 enum { DIGITS = 4 };
@@ -169,8 +168,7 @@ static bool is_on_line(const Fitting *fitting, size_t row, const double *values)
     return fabs(seconds - fitting->seconds[row]) <= same_time * fitting->seconds[row];
 }
 
-/* Between bends a time is linear in each parameter, so that a difference gives its slope exactly.
- */
+/* Between bends a time is linear in each parameter: a difference gives its slope exactly. */
 static bool find_lines(Fitting *fitting, const double *at, const double *values)
 {
     static const double share = 1e-4;

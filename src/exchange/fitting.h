@@ -73,8 +73,7 @@ double fitting_criterion(const Fitting *fitting, const LeastSquaresFit *found, s
 /* By how much a row changes at most where one of the fitted parameters is e times larger, or
  * smaller. */
 bool fitting_moves(Fitting *fitting, const double *at, size_t place, double *share);
-/* Rows that are off by more than a factor of 20, where they are few, lose their weight: how many.
- */
+/* Rows that are off by more than a factor of 20, if they are few, lose their weight: how many. */
 size_t fitting_leave_wild(Fitting *fitting, const LeastSquaresFit *found);
 void fitting_keep(Fitting *fitting, const LeastSquaresFit *found);
 /* The logarithm that a parameter has then: of one that follows another, by that one. */

@@ -335,8 +335,7 @@ static bool choose_time(LogReading *reading, LogTable *table, const Cells *cells
                       TEXT_ARGS(unknown));
 }
 
-/* Does the name say that the column has numbers that may differ between repeats, as "MinLatency"?
- */
+/* Does the name say that the numbers of a column may differ between repeats, as "MinLatency"? */
 static bool is_statistic(Text name)
 {
     static const char *const parts[] = {"lat", "time", "min", "max",  "avg",  "mean",
@@ -350,8 +349,7 @@ static bool is_statistic(Text name)
     return false;
 }
 
-/* Which columns there are. False after a report: a name is there twice, or is nearly a known one.
- */
+/* Which columns there are. False after a report: a name is there twice, or nearly a known one. */
 static bool place_columns(LogReading *reading, LogTable *table, const Cells *cells)
 {
     const bool is_csv = table->of == BENCHMARK_CSV;

@@ -193,8 +193,7 @@ static bool is_rule(Text text)
     return true;
 }
 
-/* Is that alone the begin of a row, perhaps with another line behind it, or where the log is cut?
- */
+/* Is that alone the begin of a row, perhaps with a line behind it, or where the log is cut? */
 static bool is_torn(const LogTable *table, Text start)
 {
     enum { ENOUGH = 4 };

@@ -99,11 +99,15 @@ static void fit_lines(Arena *arena, Search *search)
         }
 }
 
-static void search_breaks(Search *search, int most)
+static void search_pieces(Arena *arena, Search *search, int most)
 {
     size_t n = search->n;
-    for (size_t to = 0; to <= n; to++)
-        search->least[to] = to == 0 ? 0 : INFINITY;
+    search->lines = ARENA_ARRAY(arena, FittedLine, (n + 1) * (n + 1));
+    search->least = ARENA_ARRAY(arena, double, (size_t)(most + 1) * (n + 1));
+    search->from = ARENA_ARRAY(arena, size_t, (size_t)(most + 1) * (n + 1));
+    fit_lines(arena, search);
+    for (size_t to = 1; to <= n; to++)
+        search->least[to] = INFINITY;
     for (int pieces = 1; pieces <= most; pieces++)
         for (size_t to = 0; to <= n; to++) {
             double *least = &search->least[(size_t)pieces * (n + 1) + to];
@@ -117,16 +121,6 @@ static void search_breaks(Search *search, int most)
                 }
             }
         }
-}
-
-static void search_pieces(Arena *arena, Search *search, int most)
-{
-    size_t n = search->n;
-    search->lines = ARENA_ARRAY(arena, FittedLine, (n + 1) * (n + 1));
-    search->least = ARENA_ARRAY(arena, double, (size_t)(most + 1) * (n + 1));
-    search->from = ARENA_ARRAY(arena, size_t, (size_t)(most + 1) * (n + 1));
-    fit_lines(arena, search);
-    search_breaks(search, most);
 }
 
 typedef struct {

@@ -43,17 +43,6 @@ static bool try_shape(const Predictor *predictor, const Measurement *row, Shape 
     return true;
 }
 
-static bool find_shape(const Predictor *predictor, const Measurement *row, Shape *shape, Diag *diag)
-{
-    if (try_shape(predictor, row, shape))
-        return true;
-    if (predictor->shapes.count)
-        diag_error(diag, NOWHERE, "no network of p = %lld was given", (long long)row->p);
-    else
-        topology_allows(predictor->topology, row->p, NOWHERE, diag);
-    return false;
-}
-
 /* On how many nodes a row ran: by its log, or its network if that has several; 0: not known. */
 static int64_t node_count(const Predictor *predictor, const Measurement *row)
 {
@@ -267,9 +256,15 @@ static Case *open_model(const Predictor *predictor, OpenedModel *model, const Me
     Study *study = ARENA_COPY(model->arena, Study, predictor->study, 1);
     study->diag = &model->diag;
     rules_follow_machine(&study->rules, &study->machine); /* the copy, not the original */
-    if (!find_algorithm(predictor, study, row, model->algorithm, &collective, &only) ||
-        !find_shape(predictor, row, &shape, study->diag))
+    if (!find_algorithm(predictor, study, row, model->algorithm, &collective, &only))
         return NULL;
+    if (!try_shape(predictor, row, &shape)) {
+        if (predictor->shapes.count)
+            diag_error(study->diag, NOWHERE, "no network of p = %lld was given", (long long)row->p);
+        else
+            topology_allows(predictor->topology, row->p, NOWHERE, study->diag);
+        return NULL;
+    }
     if (!collective->rooted) {
         study->given_root = (GivenRank){0};
         study->root = 0;

@@ -64,8 +64,7 @@ typedef struct {
     size_t case_count;
 } FitModel;
 
-/* Of the rows for which there is a case; reasons[i] is why there is none for the others, else NULL.
- */
+/* Of the rows for which there is a case; reasons[i]: why there is none for another row; or NULL. */
 FitModel fit_model_open(Predictor *predictor, const MeasurementArray *rows, const char **reasons);
 /* seconds[i] on that machine of each modelled row, or of those that are `wanted`. False where there
    is no time. */
