@@ -55,6 +55,12 @@ void *array_grow(Arena *arena, void *items, size_t count, size_t *capacity, size
 
 ARRAY_TYPE(IntArray, int64_t);
 
+/* Numbers in rising order; `numbers` may be NULL where there are none. */
+void sort_doubles(double *numbers, size_t count);
+/* Sorts, and keeps of equal numbers one; how many remain. */
+size_t sort_doubles_once(double *numbers, size_t count);
+void sort_whole(int64_t *numbers, size_t count);
+
 /* How many items an array of C has. */
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 

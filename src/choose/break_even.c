@@ -1,6 +1,5 @@
 #include "choose/break_even.h"
 
-#include "base/sort.h"
 #include "choose/breakpoints.h"
 #include "choose/envelope.h"
 

@@ -1,6 +1,5 @@
 #include "choose/breakpoints.h"
 
-#include "base/sort.h"
 #include "base/watch.h"
 
 #include <math.h>

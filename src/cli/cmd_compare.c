@@ -1,4 +1,3 @@
-#include "base/sort.h"
 #include "base/watch.h"
 #include "cli/compared.h"
 #include "cli/files.h"

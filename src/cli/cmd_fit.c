@@ -1,7 +1,4 @@
 #include "cli/logs.h"
-#include "cli/setting.h"
-
-#include <string.h>
 
 static void read_list(const Query *query, OptionId option, TextArray *names)
 {

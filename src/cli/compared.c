@@ -1,6 +1,5 @@
 #include "cli/compared.h"
 
-#include "base/sort.h"
 #include "cli/files.h"
 #include "cli/logs.h"
 #include "cli/models.h"

@@ -1,6 +1,5 @@
 #include "cli/pictures.h"
 
-#include "base/sort.h"
 #include "cli/files.h"
 #include "cli/setting.h"
 

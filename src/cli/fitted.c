@@ -1,7 +1,6 @@
 #include "cli/logs.h"
 
 #include "base/sha256.h"
-#include "base/sort.h"
 #include "base/utf8.h"
 #include "cli/files.h"
 #include "cli/setting.h"
@@ -10,7 +9,6 @@
 #include "model/parameters.h"
 #include "study/study.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 #include "cli/logs.h"
 
-#include "base/sort.h"
 #include "cli/models.h"
 #include "exchange/measurement.h"
 

@@ -1,5 +1,4 @@
 #include "cost/chunk_times.h"
-#include "base/sort.h"
 #include "base/watch.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
 #include "cost/derive_profile.h"
 
-#include "base/sort.h"
 #include "cost/shared_run.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
 #include "exchange/fit_question.h"
 
-#include "base/sort.h"
 #include "base/watch.h"
 #include "exchange/fitting.h"
 

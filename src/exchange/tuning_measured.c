@@ -1,7 +1,5 @@
 #include "exchange/tuning_planned.h"
 
-#include "base/sort.h"
-
 #include <math.h>
 #include <string.h>
 

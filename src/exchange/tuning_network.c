@@ -1,6 +1,5 @@
 #include "exchange/tuning_planned.h"
 
-#include "base/sort.h"
 #include "model/fitted.h"
 #include "sched/contract.h"
 

@@ -1,6 +1,5 @@
 #include "lang/lanes.h"
 
-#include "base/sort.h"
 #include "base/watch.h"
 #include "lang/check.h"
 #include "lang/interval.h"

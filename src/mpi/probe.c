@@ -1,7 +1,5 @@
 #include "mpi/parts.h"
 
-#include "base/sort.h"
-
 #include <mpi.h>
 
 enum { WARM_UPS = 5, LARGEST_POWER = 1 << 22 };

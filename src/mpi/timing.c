@@ -1,7 +1,6 @@
 #include "mpi/parts.h"
 
 #include "base/random.h"
-#include "base/sort.h"
 
 #include <mpi.h>
 #include <stdlib.h>

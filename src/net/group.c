@@ -1,7 +1,5 @@
 #include "net/group.h"
 
-#include "base/sort.h"
-
 /* A neighbour and the class of the link to it as one number. */
 static int64_t pack(int64_t neighbour, ClassNumber class)
 {
