@@ -102,21 +102,21 @@ static void write_line(const Matrix *matrix, double bytes, size_t from, size_t t
 
 static void write_columns(const Matrix *matrix, size_t from, size_t to)
 {
-    /* Those of some columns. */
-    SizeArray sizes = {0};
+    double *sizes = ARENA_ARRAY(matrix->arena, double, matrix->count + 1);
+    size_t count = 0;
     for (size_t i = from; i < to; i++) {
         const MatrixColumn *column = &matrix->columns.items[i];
         for (size_t row = 0; row < column->count; row++)
             if (!column->rows[row].reason)
-                *ARRAY_PUSH(matrix->arena, &sizes) = column->rows[row].row->bytes;
+                sizes[count++] = column->rows[row].row->bytes;
     }
-    sizes.count = sort_doubles_once(sizes.items, sizes.count);
+    count = sort_doubles_once(sizes, count);
     fprintf(matrix->out, "%*s", HEAD_WIDTH, "size");
     for (size_t i = from; i < to; i++)
         fprintf(matrix->out, "%*s", matrix->columns.items[i].width, matrix->columns.items[i].title);
     fputc('\n', matrix->out);
-    for (size_t i = 0; i < sizes.count; i++)
-        write_line(matrix, sizes.items[i], from, to);
+    for (size_t i = 0; i < count; i++)
+        write_line(matrix, sizes[i], from, to);
     fputc('\n', matrix->out);
 }
 
@@ -322,6 +322,7 @@ static bool choose_sizes(Plan *plan)
 {
     Arena *arena = plan->query->study.arena;
     SizeArray *sizes = &plan->sizes;
+    ARRAY_RESERVE(arena, sizes, plan->count);
     for (size_t i = 0; i < plan->count; i++)
         if (is_drawn(&plan->rows[i]))
             *ARRAY_PUSH(arena, sizes) = plan->rows[i].row->bytes;

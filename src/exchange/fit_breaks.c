@@ -148,9 +148,9 @@ static bool add_best_break(Fitting *fitting, const Network *network, const Break
     best->criterion = INFINITY;
     for (double bytes = kind->least; bytes <= kind->largest; bytes *= 4)
         try_break(fitting, network, kind, before, bytes, best);
-    const double coarse = best->bytes;
     if (best->criterion == INFINITY)
         return false;
+    const double coarse = best->bytes;
     try_break(fitting, network, kind, before, coarse / 2, best);
     try_break(fitting, network, kind, before, coarse * 2, best);
     Tried widely = *best;

@@ -14,8 +14,7 @@ static Text log_cell(const LogTable *table, const Cells *cells, Holds holds)
     return cells->items[table->of_kind[holds]];
 }
 
-/* As many digits after the decimal point as all times of the table: one that is cut off has fewer.
- */
+/* As many digits behind the point as all times of the table: one that was cut off has fewer. */
 static bool check_decimals(LogReading *reading, LogTable *table, Text text)
 {
     int decimals = log_decimals(text);
