@@ -318,7 +318,8 @@ static bool check(Trial *trial, Tally *tally)
         !open_curves(trial, world->arena, &trial->rules, trial->curves))
         return false;
     VariedParameterArray parameters =
-        varied_list(world->arena, &trial->machine, &trial->drawn.network);
+        varied_list(world->arena, &trial->machine, trial->drawn.network.classes,
+                    trial->drawn.network.class_count);
     /* The size comes last, since no parameter may vary after it. Chunks of whole bytes make steps.
      */
     for (int n = 0; n < (trial->rules.ceil_chunks ? 3 : 4); n++) {
