@@ -3,6 +3,7 @@
 #include "study/case.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Times that differ by a smaller share are the same. */
 static const double same_time = 1e-9;
@@ -162,12 +163,14 @@ static bool can_price(const double *before, const double *now)
     return can;
 }
 
-/* Do only prices differ? */
+/* Do only prices differ, and delays that were given? */
 static bool is_alike(const Machine *before, const Machine *now)
 {
     bool is =
         before->level_count == now->level_count && before->protocol_count == now->protocol_count &&
         before->listed_count == now->listed_count && can_price(before->parameters, now->parameters);
+    for (int i = 0; i < DELAYS_OF_LEVELS; i++)
+        is &= before->delays[i].is_given || !now->delays[i].is_given;
     for (int i = 0; i < now->level_count && is; i++)
         is = text_same(before->levels[i].name, now->levels[i].name) &&
              can_price(before->levels[i].parameters, now->levels[i].parameters);
@@ -183,9 +186,12 @@ static collcost_status find_seconds(void *arguments)
     collcost_trial *trial = call->trial;
     Machine listed = *call->machine;
     add_lists(&trial->given->study.rules, &listed);
+    if (trial->now && !is_alike(&trial->derived, &listed)) {
+        close_trial(trial);
+        memset(trial->is_tried, 0, sizeof trial->is_tried);
+    }
     close_delayed(trial, &listed);
-    if (trial->now &&
-        (!is_alike(&trial->derived, &listed) || case_is_derived_otherwise(trial->now, &listed)))
+    if (trial->now && case_is_derived_otherwise(trial->now, &listed))
         close_trial(trial);
     if (trial->now)
         case_change_costs(trial->now, &listed);
