@@ -16,7 +16,6 @@ typedef struct {
     bool both_ways;
     int64_t shares;
     double *loads, *prices;     /* of each link */
-    double *near_prices;        /* [from p + to] of neighbours, else INFINITY */
     double *costs;              /* of each rank: from what is reached, so far */
     int32_t *previous, *depths; /* on the way from there */
     bool *is_done, *is_wanted;
@@ -38,16 +37,19 @@ static void set_prices(Finder *finder, double steepness)
     const double most = busiest(hops, finder->loads);
     for (size_t i = 0; i < hops->link_count; i++)
         finder->prices[i] = exp(steepness * ((most > 0 ? finder->loads[i] / most : 0) - 1));
-    for (int64_t pair = 0; pair < hops->p * hops->p; pair++) {
-        const int64_t back = pair % hops->p * hops->p + pair / hops->p;
-        const bool near = hops->is_near[pair] && (hops->is_near[back] || !finder->both_ways);
-        double price = near || (hops->has_ports && pair != back) ? 0 : INFINITY;
-        for (int way = 0; way < 1 + finder->both_ways && price < INFINITY; way++)
-            for (size_t at = (size_t)(way ? back : pair), i = hops->starts[at];
-                 i < hops->starts[at + 1]; i++)
-                price += hops->times[i] * finder->prices[hops->links[i]];
-        finder->near_prices[pair] = price;
-    }
+}
+
+/* Of a message between neighbours, else INFINITY. */
+static inline double price_of(const Finder *finder, int64_t from, int64_t to)
+{
+    const Hops *hops = finder->hops;
+    const size_t pair = (size_t)(from * hops->p + to), back = (size_t)(to * hops->p + from);
+    const bool near = hops->is_near[pair] && (hops->is_near[back] || !finder->both_ways);
+    double price = near || (hops->has_ports && pair != back) ? 0 : INFINITY;
+    for (int way = 0; way < 1 + finder->both_ways && price < INFINITY; way++)
+        for (size_t at = way ? back : pair, i = hops->starts[at]; i < hops->starts[at + 1]; i++)
+            price += hops->times[i] * finder->prices[hops->links[i]];
+    return price;
 }
 
 /* The nearest of the ranks that are wanted; -1: there is none, and all that can be are reached. Of
@@ -57,18 +59,19 @@ static int32_t search(Finder *finder)
     const int64_t p = finder->hops->p;
     for (;;) {
         int32_t at = -1;
+        double least = INFINITY;
         for (int32_t r = 0; r < p; r++)
-            if (!finder->is_done[r] && finder->costs[r] < INFINITY &&
-                (at < 0 || finder->costs[r] < finder->costs[at]))
-                at = r;
+            if (!finder->is_done[r] && finder->costs[r] < least)
+                at = r, least = finder->costs[r];
         if (at < 0)
             return -1;
         finder->is_done[at] = true;
         if (finder->is_wanted[at])
             return at;
         for (int32_t r = 0; r < p; r++) {
-            const double cost = finder->costs[at] +
-                                finder->near_prices[at * p + r] * (1 + 1e-6 * finder->depths[at]);
+            if (finder->costs[r] <= least) /* so are all that are reached, whatever the price is */
+                continue;
+            const double cost = least + price_of(finder, at, r) * (1 + 1e-6 * finder->depths[at]);
             if (cost >= finder->costs[r])
                 continue;
             finder->costs[r] = cost;
@@ -276,7 +279,6 @@ bool ways_find(const Hops *hops, const Errands *errands, bool both_ways, TreePac
                      .both_ways = both_ways,
                      .loads = ARENA_ROOM(arena, double, hops->link_count),
                      .prices = ARENA_ROOM(arena, double, hops->link_count),
-                     .near_prices = ARENA_ROOM(arena, double, p *p),
                      .costs = ARENA_ROOM(arena, double, p),
                      .previous = ARENA_ROOM(arena, int32_t, p),
                      .depths = ARENA_ROOM(arena, int32_t, p),
