@@ -128,16 +128,15 @@ static bool derive_short(Arena *arena, const Derivation *of, Span *too_large, Wa
     if (start_rotation(arena, of, &way->rotation, &way->wanted) &&
         derive_instance(arena, &unseen, &way->wanted, NULL, &silent))
         return true;
-    /* where switches merge messages, who sends which blocks matters, of all ranks */
-    if (rules_merge(of->rules))
-        return false;
     way->wanted = whole;
-    if (!of->visitor && of->instance->p > FEW_RANKS && runs_are_possible(of->instance) &&
+    /* where switches merge messages, who sends which blocks matters, of all ranks */
+    const bool merges = rules_merge(of->rules);
+    if (!merges && !of->visitor && of->instance->p > FEW_RANKS && runs_are_possible(of->instance) &&
         derive_instance(arena, of, &whole, too_large, &silent))
         return true;
     return !too_large->source &&
            (start_counts(arena, of, &way->wanted) ||
-            start_dimensions(arena, of, &way->grid, &way->wanted, &silent)) &&
+            (!merges && start_dimensions(arena, of, &way->grid, &way->wanted, &silent))) &&
            derive_instance(arena, &unseen, &way->wanted, NULL, &silent);
 }
 

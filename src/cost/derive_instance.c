@@ -188,11 +188,10 @@ bool derive_instance(Arena *arena, const Derivation *of, const RoundsWanted *wan
                           "%lld ranks are too many to derive a cost from the schedule",
                           (long long)of->instance->p);
     Deriver deriver = open_deriver(arena, of, wanted, diag);
-    const bool merges = deriver.costings->context.merging != NULL;
-    /* switches merge messages by their blocks, which are not known then */
-    if ((wanted->all_combine && (deriver.wants_peaks || merges)) ||
+    if ((wanted->all_combine && deriver.wants_peaks) ||
         (wanted->all_combine && !fewest_combines(arena, of->instance, &deriver.fewest)) ||
-        (merges && !merging_is_possible(of->rules, diag)) || !start_deriver(&deriver, &chunks))
+        (deriver.costings->context.merging && !merging_is_possible(of->rules, diag)) ||
+        !start_deriver(&deriver, &chunks))
         return false;
     return (too_large ? derive_run_rounds(&deriver, too_large) : derive_listed_rounds(&deriver)) &&
            (!wanted->all_combine || deriver.counts.combined == deriver.fewest) &&

@@ -397,9 +397,8 @@ static void add_stage(void *context, const void *kept)
     deriver->ports.has_spare &= stage->has_spare;
 }
 
-/* Paths with shares of ports are not kept: these are told apart by their addresses. Nor is what
-   has more entries than a ring of few ranks has rounds, a pipeline: it takes more memory than its
-   repetition saves time. */
+/* What has more entries than a ring of few ranks has rounds, a pipeline, is not kept: it takes more
+   memory than its repetition saves time. */
 static const void *end_stage(void *context, Arena *arena)
 {
     Deriver *deriver = context;
@@ -412,9 +411,6 @@ static const void *end_stage(void *context, Arena *arena)
     add_stage(deriver, &stage);
     if (stage.list.steps.count + stage.list.paths.count > FEW_RANKS)
         return NULL;
-    for (size_t i = 0; i < stage.list.paths.count; i++)
-        if (stage.list.paths.items[i].shares)
-            return NULL;
     for (size_t i = 0; i < stage.list.steps.count; i++)
         if (stage.list.steps.items[i].earlier)
             return NULL;
@@ -428,7 +424,7 @@ static const void *end_stage(void *context, Arena *arena)
 static bool may_repeat_rounds(const Deriver *deriver, const RoundsWanted *wanted)
 {
     const Rules *rules = deriver->costings->context.rules;
-    return wanted->counts_only && !wanted->grid && !deriver->visitor && !deriver->timeline &&
+    return !wanted->grid && !deriver->visitor && !deriver->timeline &&
            deriver->costing_count == 1 && !deriver->costings->contacts &&
            !deriver->instance->algorithm->streams && rules->posting != POSTING_STREAMED;
 }
@@ -436,17 +432,18 @@ static bool may_repeat_rounds(const Deriver *deriver, const RoundsWanted *wanted
 bool derive_listed_rounds(Deriver *deriver)
 {
     RoundsWanted wanted = *deriver->wanted;
-    const bool merges = deriver->costings->context.merging != NULL;
     const bool asks_blocks = deriver->visitor && !deriver->visitor->sizes_only;
-    wanted.counts_only = !deriver->has_ownership && !deriver->products.elements && !asks_blocks &&
-                         (!merges || wanted.rotation); /* beside a rotation nothing merges */
+    const bool follows_blocks = deriver->has_ownership || deriver->products.elements || asks_blocks;
+    /* beside a rotation nothing merges */
+    wanted.counts_only =
+        !follows_blocks && (!deriver->costings->context.merging || wanted.rotation);
     wanted.takes_packed = deriver->instance->p > FEW_RANKS && !deriver->products.elements &&
                           !asks_blocks && !deriver->timeline && !wanted.rotation;
     const StageVisitor stages = {deriver, begin_stage, end_stage, add_stage};
     if (wanted.grid)
         wanted.grid->visitor = &stages;
     RoundsAgain again = {.visitor = &stages, .place = {(uint64_t)wanted.all_combine, 0}};
-    if (may_repeat_rounds(deriver, &wanted)) {
+    if (!follows_blocks && may_repeat_rounds(deriver, &wanted)) {
         memo_keep_stages(deriver->costings->context.memo);
         again.stages = memo_stages(deriver->costings->context.memo);
         wanted.again = &again;

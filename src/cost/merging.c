@@ -40,7 +40,6 @@ typedef struct {
     int32_t rank; /* that they leave, or where they arrive */
     uint32_t count;
     const int64_t *blocks;
-    uint64_t hash; /* of the blocks */
     int64_t place; /* the first switch that copies, the last that combines; else the other end */
 } Traits;
 
@@ -88,8 +87,6 @@ static Traits *list_beside_others(Arena *arena, const Round *round, int64_t by, 
             if (!pass)
                 continue;
             of.blocks = blocks_of(arena, round, &of);
-            for (size_t b = 0; b < of.count; b++)
-                of.hash = (of.hash ^ (uint64_t)of.blocks[b]) * 0x9E3779B97F4A7C15u;
             traits[(*count)++] = of;
         }
     return traits;
@@ -100,12 +97,11 @@ static int compare_likeness(const Traits *a, const Traits *b)
     const int kinds = (int)a->kind - (int)b->kind;
     const uint64_t orders[][2] = {{(uint64_t)a->rank, (uint64_t)b->rank},
                                   {a->count, b->count},
-                                  {a->hash, b->hash},
                                   {(uint64_t)a->place, (uint64_t)b->place}};
     for (size_t i = 0; i < COUNT_OF(orders) && !kinds; i++)
         if (orders[i][0] != orders[i][1])
             return orders[i][0] < orders[i][1] ? -1 : 1;
-    return kinds;
+    return kinds ? kinds : memcmp(a->blocks, b->blocks, a->count * sizeof *a->blocks);
 }
 
 static int compare_traits(const void *a, const void *b)
@@ -113,12 +109,6 @@ static int compare_traits(const void *a, const void *b)
     const Traits *left = a, *right = b;
     const int order = compare_likeness(left, right);
     return order ? order : left->transfer < right->transfer ? -1 : 1;
-}
-
-static bool are_alike(const Traits *a, const Traits *b)
-{
-    return compare_likeness(a, b) == 0 &&
-           memcmp(a->blocks, b->blocks, a->count * sizeof *a->blocks) == 0;
 }
 
 /* Follows the routes of transfers to the places where they merge. */
@@ -160,7 +150,7 @@ bool merging_bundle(Arena *arena, const Merging *merging, const Network *network
         return false;
     qsort(traits, count, sizeof *traits, compare_traits);
     for (size_t i = 0; i + 1 < count; i++) {
-        if (!are_alike(&traits[i], &traits[i + 1]))
+        if (compare_likeness(&traits[i], &traits[i + 1]) != 0)
             continue;
         if (!found) {
             found = ARENA_ROOM(arena, int64_t, round->count);

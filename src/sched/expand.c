@@ -110,29 +110,31 @@ static bool run_lets(Expander *expander, const LetList *lets)
     return true;
 }
 
-static bool list_round(Expander *expander, const ScheduleStep *step)
+static bool list_round(Expander *expander, const ScheduleStep *step, int64_t round)
 {
     Draft draft = {0};
     ArenaMark mark = arena_mark(expander->drafts);
-    bool good = step->kind != STEP_TRANSFER || repeat_transfers(expander, step, 0, &draft);
-    for (size_t i = 0; good && i < step->step_count; i++)
+    bool good = !step ? trees_add(expander, round, &draft)
+                      : step->kind != STEP_TRANSFER || repeat_transfers(expander, step, 0, &draft);
+    for (size_t i = 0; good && step && i < step->step_count; i++)
         good = repeat_transfers(expander, &step->steps[i], 0, &draft);
     good = good && expander_emit(expander, &draft);
     arena_release(expander->drafts, mark);
     return good;
 }
 
-static bool run_round(Expander *expander, const ScheduleStep *step)
+/* A round of a step; NULL: that round of trees. */
+static bool run_round(Expander *expander, const ScheduleStep *step, int64_t round)
 {
     const RoundsAgain *again = expander->wanted->again;
     GridStage stage = {0};
-    if (!again || !expander_key(expander, step, &stage.key))
-        return list_round(expander, step);
+    if (!again || !expander_key(expander, step, round, &stage.key))
+        return list_round(expander, step, round);
     watch_poll(expander->arena);
     if (grid_stages_repeat(again->stages, again->visitor, &stage, expander->work,
                            &expander->round_number))
         return true;
-    if (!list_round(expander, step))
+    if (!list_round(expander, step, round))
         return false;
     grid_stages_finish(again->stages, again->visitor, &stage, *expander->work,
                        expander->round_number);
@@ -242,7 +244,7 @@ static bool run_step(Expander *expander, const ScheduleStep *step)
     }
     if (step->kind == STEP_USE)
         return lines_run(expander, step);
-    return run_lets(expander, &step->lets) && run_round(expander, step);
+    return run_lets(expander, &step->lets) && run_round(expander, step, 0);
 }
 
 /* The names of a step's `let` end with it; a later name may take their place in the frame. */
@@ -265,24 +267,16 @@ static bool run_trees(Expander *expander)
 {
     const int64_t rounds = trees_rounds(expander);
     const TreeSet *set = expander->algorithm->trees;
-    const int64_t edges = (int64_t)set->edge_count, cuts = set->weight * expander->instance->k;
+    const int64_t cuts = set->weight * expander->instance->k;
     for (size_t t = 0; t < set->count; t++)
         if (set->items[t].block >= expander->space.count / cuts)
             return diag_error(expander->diag, expander->algorithm->head.span,
                               "a tree carries block %lld, of %lld", (long long)set->items[t].block,
                               (long long)(expander->space.count / cuts));
-    for (int64_t i = 0; i < rounds; i++) {
-        Draft draft = {0};
-        ArenaMark mark = arena_mark(expander->drafts);
-        bool good = expander_count(expander, edges, expander->algorithm->head.span);
-        if (good)
-            trees_add(expander, expander->is_backwards ? rounds - 1 - i : i, &draft);
-        good = good && expander_emit(expander, &draft);
-        arena_release(expander->drafts, mark);
-        if (!good)
-            return false;
-    }
-    return true;
+    bool good = true;
+    for (int64_t i = 0; i < rounds && good; i++)
+        good = run_round(expander, NULL, expander->is_backwards ? rounds - 1 - i : i);
+    return good;
 }
 
 static bool start_ownership(Expander *expander)

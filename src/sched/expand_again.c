@@ -4,6 +4,7 @@
    Of ranks that a step cannot tell apart one is asked. Names and classes of ranks are the same for
    all numbers of chunks, and kept with the rounds. */
 #include "base/place_table.h"
+#include "model/trees.h"
 #include "sched/expander.h"
 #include "sched/grid_stages.h"
 
@@ -239,12 +240,23 @@ static bool add_step(const Expander *expander, const ScheduleStep *step, WideHas
     return true;
 }
 
-bool expander_key(const Expander *expander, const ScheduleStep *step, WideHash *key)
+/* Which of its chunks an edge of a tree sends in a round, its own first round tells. */
+static WideHash hash_trees(const Expander *expander, int64_t round)
 {
-    const RoundsAgain *again = expander->wanted->again;
+    const int64_t first = round - expander->instance->k, last = expander->algorithm->trees->rounds;
+    return hash_add(hash_program(expander), (uint64_t)(first > -1 ? first : -1),
+                    (uint64_t)(round < last ? round : last - 1));
+}
+
+bool expander_key(const Expander *expander, const ScheduleStep *step, int64_t round, WideHash *key)
+{
+    if (!step) {
+        *key = hash_trees(expander, round);
+        return true;
+    }
     const ScheduleStep *steps = step->kind == STEP_TRANSFER ? step : step->steps;
     const size_t count = step->kind == STEP_TRANSFER ? 1 : step->step_count;
-    bool good = again && expander->counts_only && expander->passing;
+    bool good = expander->counts_only && expander->passing;
     const ArenaMark mark = arena_mark(expander->arena);
     if (good)
         *key = hash_program(expander);

@@ -37,9 +37,8 @@ static void add_transfer(const Walk *walk, const TreeEdge *edge, Draft *draft)
         .from = rank_of(walk, edge->from),
         .to = rank_of(walk, edge->to),
         .verb = edge->combines ? VERB_REDUCE : VERB_SEND,
-        .first_block = expander->counts_only ? draft->block_count
-                       : expander->packs     ? packing_start(&draft->packing)
-                                             : draft->block_count,
+        .first_block = expander->packs && !expander->counts_only ? packing_start(&draft->packing)
+                                                                 : draft->block_count,
         .span = &expander->algorithm->head.span,
     };
     draft->has_messages = true;
@@ -58,7 +57,7 @@ static bool is_same_message(const TreeEdge *edge, const TreeEdge *last)
            last->combines == edge->combines;
 }
 
-void trees_add(Expander *expander, int64_t round, Draft *draft)
+bool trees_add(Expander *expander, int64_t round, Draft *draft)
 {
     const Instance *instance = expander->instance;
     const TreeSet *set = expander->algorithm->trees;
@@ -69,6 +68,8 @@ void trees_add(Expander *expander, int64_t round, Draft *draft)
                        .cuts = set->weight * instance->k,
                        .shift = set->is_rooted ? (shift + set->p) % set->p : 0};
     const TreeEdge *last = NULL;
+    if (!expander_count(expander, (int64_t)set->edge_count, expander->algorithm->head.span))
+        return false;
     for (size_t e = 0; e < set->edge_count; e++) {
         const TreeEdge *edge = &set->edges[e];
         const int64_t chunk = round - edge->round;
@@ -79,4 +80,5 @@ void trees_add(Expander *expander, int64_t round, Draft *draft)
         add_pieces(&walk, &set->items[edge->tree], chunk, draft);
         last = edge;
     }
+    return true;
 }

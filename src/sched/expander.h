@@ -75,9 +75,9 @@ AskedRanks expander_ask(const Expander *expander, const ScheduleStep *step);
 void expander_keep_names(const Expander *expander);
 /* In place of evaluating them. False where none are kept. */
 bool expander_recall_names(Expander *expander);
-/* What tells the round of a step, of what the same algorithm does on the same ranks with any number
-   of chunks. False, silently, where that is not known. */
-bool expander_key(const Expander *expander, const ScheduleStep *step, WideHash *key);
+/* What tells the round of a step, or that one of trees (NULL), of what the same algorithm does on
+   the same ranks with any number of chunks. False, silently, where that is not known. */
+bool expander_key(const Expander *expander, const ScheduleStep *step, int64_t round, WideHash *key);
 /* For a program within another one, whose posting holds where its own states none, and in which
    blocks count so many times; 0: which is its dual. */
 const struct RoundsAgain *expander_again_in(const struct RoundsAgain *outer, int64_t times,
@@ -115,9 +115,9 @@ bool expander_same_blocks(const Instance *instance, const Instance *other, Diag 
 bool expander_expand_dual(const Instance *instance, const RoundsWanted *wanted, int64_t *work,
                           RoundVisitor visit, void *context, Diag *diag);
 /* Of an algorithm that is trees: how many rounds there are, and the transfers of one, from 0. Trees
-   that share an edge send one message over it. */
+   that share an edge send one message over it. False after a report: too much. */
 int64_t trees_rounds(const Expander *expander);
-void trees_add(Expander *expander, int64_t round, Draft *draft);
+bool trees_add(Expander *expander, int64_t round, Draft *draft);
 /* Runs a step that uses another algorithm. */
 bool lines_run(Expander *expander, const ScheduleStep *step);
 

@@ -78,7 +78,12 @@ static bool pass_on(void *context, const Round *round, Arena *arena)
 {
     const CountedPart *part = context;
     Expander *expander = part->lines->expander;
-    Draft draft = {.posting = round->posting, .channels = round->channels};
+    /* other blocks, but messages have the same ones as each other where these do */
+    Draft draft = {.posting = round->posting,
+                   .blocks.items = (int64_t *)(uintptr_t)round->blocks,
+                   .destination.items = (int64_t *)(uintptr_t)round->destination,
+                   .packing.numbers = {(int32_t *)(uintptr_t)round->packed, round->packed_count, 0},
+                   .channels = round->channels};
     for (size_t c = 0; c < round->channels; c++)
         draft.ends[c] = round->ends[c];
     (void)arena;
@@ -100,9 +105,10 @@ bool lines_run_counted(const Lines *lines, const Instance *inner)
     Expander *expander = lines->expander;
     CountedPart part = {lines, blocks_for_one(lines, inner)};
     RoundsAgain again;
-    const RoundsWanted counted = {.counts_only = true,
+    const RoundsWanted counted = {.counts_only = expander->counts_only,
+                                  .takes_packed = expander->packs,
                                   .again = expander_again_in(expander->wanted->again, part.times,
                                                              expander->algorithm->posting, &again)};
-    return part.times > 0 &&
+    return part.times > 0 && (part.times == 1 || expander->counts_only) &&
            expander_expand(inner, &counted, expander->work, pass_on, &part, expander->diag);
 }

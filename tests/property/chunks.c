@@ -1,13 +1,17 @@
-/* The best number of chunks. On random networks, machines and rules no k of a scan beats the one
-   that is taken for the best; and what bags of port steps say of a number of chunks (cost/bag.h) is
-   what its own schedule costs, but for rounding: rates that grow with k are kinds of their own for
-   each k, and those of large k are told by two of these.
+/* The best number of chunks, of algorithms of the library and of trees packed into the network. On
+   random networks, machines and rules no k of a scan beats the one that is taken for the best; and
+   what bags of port steps say of a number of chunks (cost/bag.h) is what its own schedule costs,
+   but for rounding: rates that grow with k are kinds of their own for each k, and those of large k
+   are told by two of these.
 
    chunks [CASES [FIRST [RANKS]]]: on so many ranks at least */
 #include "world.h"
 
+#include "base/buffer.h"
 #include "cost/curve.h"
 #include "cost/profiles.h"
+#include "synth/packing.h"
+#include "synth/ways.h"
 
 #include <gsl/gsl_errno.h>
 #include <math.h>
@@ -21,11 +25,69 @@ enum { DEFAULT_CASES = 60, SCANNED = 24, SCANNED_LINES = 6, MOST_TRANSFERS = 1 <
 static const double close = 1e-12, told_alike = 1e-14, on_line = 1e-9;
 
 typedef struct {
-    int64_t cases, told, scanned, lines, wrong, beaten;
+    int64_t cases, told, trees, scanned, lines, wrong, beaten;
 } Tally;
 
+/* An allreduce: trees both ways, or those of a reduce-scatter and of an allgather. False: there are
+   no trees. */
+static bool pack_trees(World *world, const Network *network, Buffer *text)
+{
+    static const char *const halves[] = {"allgather", "reduce-scatter"};
+    const Rules rules = {.ports = 1, .all_ports = true, .parameters = {[PARAMETER_TW] = 1e-9}};
+    Diag silent = diag_silent();
+    TreePacking packing;
+    Hops hops;
+    if (below(world, 2)) {
+        const Errands errands = ways_list_roots(world->arena, network->p, 0);
+        if (!hops_try(world->arena, network, &rules, false, &hops) ||
+            !ways_find(&hops, &errands, true, &packing))
+            return false;
+        packing_write(text, &packing, TREES_OF_ROOTS, "allreduce", "packed", "drawn");
+        return true;
+    }
+    for (int i = 0; i < 2; i++) {
+        if (!packing_find(world->arena, network, &rules, (PackingTask){-1, i == 1}, &packing,
+                          &silent))
+            return false;
+        packing_write(text, &packing, TREES_OF_ROOTS, halves[i], "packed", "drawn");
+    }
+    buffer_printf(text, "---\nalgorithm: packed\ncollective: allreduce\nsequence:\n"
+                        "  - reduce-scatter/packed\n  - allgather/packed\n");
+    return true;
+}
+
+/* In place of the algorithm, where there are any; of two networks one has levels, whose switches
+   copy and combine where messages cross all their links at once. */
+static bool draw_trees(World *world, Case *drawn)
+{
+    Buffer text = {.arena = world->arena};
+    const bool merges = below(world, 2);
+    if (merges && !make_network(world, below(world, 2) ? "cluster" : "fat-tree",
+                                4 + 2 * (int64_t)below(world, 14), &drawn->network))
+        return false;
+    if (drawn->network.p < 2 || !pack_trees(world, &drawn->network, &text))
+        return false;
+    if (!library_add_source(world->library,
+                            source_from_text(world->arena, "trees", text.items, text.count),
+                            &world->diag))
+        return false;
+    drawn->algorithm =
+        library_algorithm(world->library, text_of(world, "allreduce/packed"), &world->diag);
+    drawn->instance.algorithm = drawn->algorithm;
+    drawn->instance.p = drawn->network.p;
+    drawn->instance.branches = drawn->instance.root = drawn->instance.target = 0;
+    do {
+        set_rules(drawn);
+        random_rules(world, drawn);
+    } while (merges && drawn->rules.asynchronous);
+    for (int i = 0; i < drawn->rules.level_count && merges; i++)
+        for (int x = 0; x < MERGING_COUNT; x++)
+            drawn->levels[i].merges[x] = drawn->rules.switching == SWITCHING_CUT_THROUGH;
+    return true;
+}
+
 /* One with a free number of chunks, on a network that may be large. */
-static bool draw(World *world, int64_t ranks, Case *drawn)
+static bool draw(World *world, int64_t ranks, Case *drawn, Tally *tally)
 {
     do
         drawn->algorithm = random_algorithm(world);
@@ -43,7 +105,9 @@ static bool draw(World *world, int64_t ranks, Case *drawn)
         drawn->instance.target %= drawn->network.p;
         drawn->instance.branches = branches_of(&drawn->instance);
     }
-    if (below(world, 2))
+    if (below(world, 4) == 0 && draw_trees(world, drawn))
+        tally->trees++;
+    else if (below(world, 2))
         random_rules(world, drawn);
     if (drawn->rules.asynchronous || drawn->rules.contention == CONTENTION_SHARED)
         set_rules(drawn);
@@ -172,14 +236,16 @@ int main(int count, char **arguments)
         Case drawn = {0};
         Diag before = world.diag;
         world.diag = diag_silent();
-        if (draw(&world, ranks, &drawn) && !run_case(&world, &drawn, &tally))
+        if (draw(&world, ranks, &drawn, &tally) && !run_case(&world, &drawn, &tally))
             printf("# case %llu\n", (unsigned long long)n);
         world.diag = before;
         world_close(&world);
     }
-    printf("# %lld cases, %lld of which bags tell, %lld numbers of chunks, %lld times on lines\n",
-           (long long)tally.cases, (long long)tally.told, (long long)tally.scanned,
-           (long long)tally.lines);
+    printf(
+        "# %lld cases, %lld of which bags tell, %lld drawn as trees, %lld numbers of chunks, %lld "
+        "times on lines\n",
+        (long long)tally.cases, (long long)tally.told, (long long)tally.trees,
+        (long long)tally.scanned, (long long)tally.lines);
     result(&results, tally.wrong == 0,
            "bags and lines tell what schedules cost, for any number of chunks");
     result(&results, tally.beaten == 0, "no number of chunks beats the one that is taken");

@@ -511,9 +511,33 @@ static bool same_visits(World *world, const Case *drawn)
                                             each.marks.count * sizeof *each.marks.items) == 0);
 }
 
+/* All ranks reduce-scatter and allgather below switches that copy and combine. */
+static bool draw_halves(World *world, Case *drawn)
+{
+    static const char *const halves[] = {"ucc-linear", "broadcasts", "both-ways", "two-way-ring"};
+    const char *text =
+        arena_printf(world->arena,
+                     "algorithm: drawn\ncollective: allreduce\nsequence:\n"
+                     "  - reduce-scatter/%s\n  - allgather/%s\n",
+                     PICK(world, "two-way-ring", "both-ways", "ring"), halves[below(world, 4)]);
+    drawn->algorithm = find_drawn(world, text, "allreduce", "drawn");
+    return drawn->algorithm && make_network(world, PICK(world, "cluster", "fat-tree"),
+                                            2 * (int64_t)below(world, 20) + 4, &drawn->network);
+}
+
+static void merge_all(Case *drawn)
+{
+    drawn->rules.switching = SWITCHING_CUT_THROUGH;
+    drawn->rules.combining = COMBINING_AFTER;
+    for (int i = 0; i < drawn->rules.level_count; i++)
+        for (int x = 0; x < MERGING_COUNT; x++)
+            drawn->levels[i].merges[x] = true;
+}
+
 static bool draw(World *world, uint64_t number, Case *drawn)
 {
-    const bool is_on_grid = number % 8 == 0, is_staged = number % 8 == 1;
+    const bool is_on_grid = number % 8 == 0, is_halved = number % 16 == 9;
+    const bool is_staged = number % 8 == 1 && !is_halved;
     const bool is_power = number % 4 == 2 && below(world, 2);
     if (is_staged && random_world_network(world, is_power, &drawn->network)) {
         const char *const *plan = *random_plan(world);
@@ -523,14 +547,17 @@ static bool draw(World *world, uint64_t number, Case *drawn)
     }
     if (is_staged && !drawn->algorithm)
         return false;
-    if (!is_on_grid && !is_staged)
+    if (is_halved && !draw_halves(world, drawn))
+        return false;
+    if (!is_on_grid && !is_staged && !is_halved)
         drawn->algorithm = number % 4 == 2   ? random_row(world, number)
                            : number % 8 == 3 ? random_layers(world, number)
                            : below(world, 3) ? random_program(world, number)
                                              : random_algorithm(world);
-    if (is_on_grid ? !draw_on_grid(world, drawn)
-                   : !is_staged && (!drawn->algorithm ||
-                                    !random_world_network(world, is_power, &drawn->network)))
+    if (is_on_grid
+            ? !draw_on_grid(world, drawn)
+            : !is_staged && !is_halved &&
+                  (!drawn->algorithm || !random_world_network(world, is_power, &drawn->network)))
         return false;
     Diag silent = diag_silent();
     drawn->instance = (Instance){.algorithm = drawn->algorithm,
@@ -543,6 +570,8 @@ static bool draw(World *world, uint64_t number, Case *drawn)
     set_rules(drawn);
     if (number % 4 != 2 || below(world, 4) == 0)
         random_rules(world, drawn);
+    if (is_halved)
+        merge_all(drawn);
     drawn->rules.asynchronous = false;
     if (drawn->rules.combining == COMBINING_OVERLAP)
         drawn->rules.combining = COMBINING_AFTER;
