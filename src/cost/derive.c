@@ -66,7 +66,9 @@ static bool start_counts(Arena *arena, const Derivation *of, RoundsWanted *wante
     return wanted->all_combine =
                !of->wants_peaks && algorithm->combines && !algorithm->expect_wrong &&
                !algorithm->collective->is_empty && of->rules->combining == COMBINING_AFTER &&
-               (!algorithm_origin(algorithm)->names_all || schedule_parts_fit(arena, of->instance));
+               (!algorithm_origin(algorithm)->names_all ||
+                schedule_parts_fit(arena, of->instance,
+                                   wanted->rotation ? wanted->rotation->by : of->instance->p));
 }
 
 /* Where stages run along dimensions, these are followed one by one. */
@@ -125,8 +127,12 @@ static bool derive_short(Arena *arena, const Derivation *of, Span *too_large, Wa
     Diag silent = diag_silent();
     Derivation unseen = *of;
     unseen.visitor = NULL;
-    if (start_rotation(arena, of, &way->rotation, &way->wanted) &&
+    const bool turns = start_rotation(arena, of, &way->rotation, &way->wanted);
+    if (turns && start_counts(arena, of, &way->wanted) &&
         derive_instance(arena, &unseen, &way->wanted, NULL, &silent))
+        return true;
+    way->wanted.all_combine = false;
+    if (turns && derive_instance(arena, &unseen, &way->wanted, NULL, &silent))
         return true;
     way->wanted = whole;
     /* where switches merge messages, who sends which blocks matters, of all ranks */

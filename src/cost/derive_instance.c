@@ -194,6 +194,6 @@ bool derive_instance(Arena *arena, const Derivation *of, const RoundsWanted *wan
         !start_deriver(&deriver, &chunks))
         return false;
     return (too_large ? derive_run_rounds(&deriver, too_large) : derive_listed_rounds(&deriver)) &&
-           (!wanted->all_combine || deriver.counts.combined == deriver.fewest) &&
-           fill_profiles(&deriver, of, chunks);
+           fill_profiles(&deriver, of, chunks) &&
+           (!wanted->all_combine || of->profiles->combined == deriver.fewest);
 }

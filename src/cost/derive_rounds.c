@@ -288,8 +288,10 @@ static bool may_be_timed(const Deriver *deriver, bool together)
 static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena, int64_t *left)
 {
     const int64_t most = deriver->visitor ? deriver->visitor->most_steps : 0;
+    const int64_t asked = deriver->rotation ? deriver->rotation->by : deriver->instance->p;
+    const int64_t copies = deriver->instance->p / asked;
     if ((most && deriver->counts.steps >= most) ||
-        (deriver->wanted->all_combine && deriver->counts.combined > deriver->fewest))
+        (deriver->wanted->all_combine && deriver->counts.combined * copies > deriver->fewest))
         return false;
     if (!products_count(&deriver->products, of_group, deriver->diag))
         return false;
@@ -306,7 +308,6 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
     /* streams store to addresses of one rank each, but for those of NVLS and the like */
     const bool merges =
         load->merging && (!streams || deriver->instance->algorithm->protocol.length);
-    const int64_t asked = deriver->rotation ? deriver->rotation->by : deriver->instance->p;
     const int64_t *bundles = NULL;
     if (merges && !merging_bundle(arena, load->merging, load->network, round,
                                   asked * deriver->groups, &bundles, deriver->diag))
@@ -322,8 +323,8 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
     *left = of_group->more - more;
     deriver->counts.transfers += (int64_t)of_group->count * (1 + more);
     /* what messages that are posted together share is found for those of all ranks */
-    const int64_t alike = together ? deriver->instance->p / asked : 1;
-    deriver->counts.effort += (int64_t)of_group->count * alike + asked / RANKS_LIKE_MESSAGE;
+    const int64_t found = (int64_t)of_group->count * (together ? copies : 1);
+    deriver->counts.effort += found + asked / RANKS_LIKE_MESSAGE;
     deriver->counts.has_spare_ports &= step_count <= 1 && deriver->ports.has_spare;
     if (!start_overlap(deriver, !together && step_count > 1))
         return false;

@@ -58,16 +58,6 @@ static const int64_t *blocks_of(Arena *arena, const Round *round, const Traits *
     return blocks;
 }
 
-static Traits traits_of(const Round *round, size_t t)
-{
-    const ScheduledTransfer *transfer = &round->transfers[t];
-    const bool combines = verb_info[transfer->verb].combines;
-    return (Traits){.transfer = t,
-                    .kind = combines ? MERGING_COMBINES : MERGING_MULTICASTS,
-                    .rank = combines ? transfer->to : transfer->from,
-                    .count = transfer->block_count};
-}
-
 /* Those with others at their end. NULL where there are some of ranks that stand for others. */
 static Traits *list_beside_others(Arena *arena, const Round *round, int64_t by, bool is_all,
                                   size_t *count)
@@ -77,9 +67,14 @@ static Traits *list_beside_others(Arena *arena, const Round *round, int64_t by, 
     *count = 0;
     for (size_t pass = 0; pass < 2; pass++)
         for (size_t t = 0; t < round->count; t++) {
-            Traits of = traits_of(round, t);
+            const ScheduledTransfer *transfer = &round->transfers[t];
+            const bool combines = verb_info[transfer->verb].combines;
+            Traits of = {.transfer = t,
+                         .kind = combines ? MERGING_COMBINES : MERGING_MULTICASTS,
+                         .rank = combines ? transfer->to : transfer->from,
+                         .count = transfer->block_count};
             int32_t *others = &met[of.rank % by * MERGING_COUNT + of.kind];
-            if (transfer_is_local(&round->transfers[t]) || !of.count || (pass && *others < 2))
+            if (transfer_is_local(transfer) || !of.count || (pass && *others < 2))
                 continue;
             *others += !pass;
             if (!is_all && *others > 1)
@@ -94,14 +89,12 @@ static Traits *list_beside_others(Arena *arena, const Round *round, int64_t by, 
 
 static int compare_likeness(const Traits *a, const Traits *b)
 {
-    const int kinds = (int)a->kind - (int)b->kind;
-    const uint64_t orders[][2] = {{(uint64_t)a->rank, (uint64_t)b->rank},
-                                  {a->count, b->count},
-                                  {(uint64_t)a->place, (uint64_t)b->place}};
-    for (size_t i = 0; i < COUNT_OF(orders) && !kinds; i++)
+    const int64_t orders[][2] = {
+        {a->kind, b->kind}, {a->rank, b->rank}, {a->count, b->count}, {a->place, b->place}};
+    for (size_t i = 0; i < COUNT_OF(orders); i++)
         if (orders[i][0] != orders[i][1])
             return orders[i][0] < orders[i][1] ? -1 : 1;
-    return kinds ? kinds : memcmp(a->blocks, b->blocks, a->count * sizeof *a->blocks);
+    return memcmp(a->blocks, b->blocks, a->count * sizeof *a->blocks);
 }
 
 static int compare_traits(const void *a, const void *b)

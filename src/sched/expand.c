@@ -419,7 +419,7 @@ static bool expand(const Instance *instance, const RoundsWanted *wanted, bool is
     return good;
 }
 
-void expander_count_ahead(const Instance *instance, int64_t *work)
+void expander_count_ahead(const Instance *instance, int64_t ranks, int64_t *work)
 {
     const RoundsWanted none = {0};
     const Algorithm *origin = algorithm_origin(instance->algorithm);
@@ -428,7 +428,7 @@ void expander_count_ahead(const Instance *instance, int64_t *work)
     Expander expander = {.instance = instance,
                          .wanted = &none,
                          .algorithm = origin,
-                         .lanes = (size_t)instance->p,
+                         .lanes = (size_t)ranks,
                          .arena = arena,
                          .drafts = arena,
                          .counts_work = true,

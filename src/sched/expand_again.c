@@ -240,18 +240,12 @@ static bool add_step(const Expander *expander, const ScheduleStep *step, WideHas
     return true;
 }
 
-/* Which of its chunks an edge of a tree sends in a round, its own first round tells. */
-static WideHash hash_trees(const Expander *expander, int64_t round)
-{
-    const int64_t first = round - expander->instance->k, last = expander->algorithm->trees->rounds;
-    return hash_add(hash_program(expander), (uint64_t)(first > -1 ? first : -1),
-                    (uint64_t)(round < last ? round : last - 1));
-}
-
 bool expander_key(const Expander *expander, const ScheduleStep *step, int64_t round, WideHash *key)
 {
-    if (!step) {
-        *key = hash_trees(expander, round);
+    if (!step) { /* which edges of trees send, and each its next chunk, follows from two rounds */
+        const int64_t k = expander->instance->k, rounds = expander->algorithm->trees->rounds;
+        *key = hash_add(hash_program(expander), (uint64_t)(round < k ? -1 : round - k),
+                        (uint64_t)(round < rounds ? round : rounds - 1));
         return true;
     }
     const ScheduleStep *steps = step->kind == STEP_TRANSFER ? step : step->steps;

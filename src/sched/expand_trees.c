@@ -5,7 +5,6 @@
 typedef struct {
     Expander *expander;
     const TreeSet *set;
-    int64_t k, cuts;
     int64_t shift; /* what ranks are ahead of those of the trees: other roots than theirs */
 } Walk;
 
@@ -19,7 +18,8 @@ static void add_pieces(const Walk *walk, const Tree *tree, int64_t chunk, Draft 
 {
     Expander *expander = walk->expander;
     const int64_t block = walk->set->shifts_blocks ? rank_of(walk, tree->block) : tree->block;
-    const int64_t first = block * walk->cuts + tree->first * walk->k + chunk * tree->weight;
+    const int64_t share = block * walk->set->weight + tree->first;
+    const int64_t first = share * expander->instance->k + chunk * tree->weight;
     draft->transfers.items[draft->transfers.count - 1].block_count += (uint32_t)tree->weight;
     draft->block_count += (size_t)tree->weight;
     if (expander->counts_only)
@@ -62,18 +62,15 @@ bool trees_add(Expander *expander, int64_t round, Draft *draft)
     const Instance *instance = expander->instance;
     const TreeSet *set = expander->algorithm->trees;
     const int64_t shift = instance->root - set->items[0].root;
-    const Walk walk = {.expander = expander,
-                       .set = set,
-                       .k = instance->k,
-                       .cuts = set->weight * instance->k,
-                       .shift = set->is_rooted ? (shift + set->p) % set->p : 0};
+    const Walk walk = {
+        .expander = expander, .set = set, .shift = set->is_rooted ? (shift + set->p) % set->p : 0};
     const TreeEdge *last = NULL;
     if (!expander_count(expander, (int64_t)set->edge_count, expander->algorithm->head.span))
         return false;
     for (size_t e = 0; e < set->edge_count; e++) {
         const TreeEdge *edge = &set->edges[e];
         const int64_t chunk = round - edge->round;
-        if (chunk < 0 || chunk >= walk.k)
+        if (chunk < 0 || chunk >= instance->k)
             continue;
         if (!is_same_message(edge, last))
             add_transfer(&walk, edge, draft);

@@ -92,8 +92,9 @@ bool expander_count(Expander *expander, int64_t ranks, Span span);
 /* schedule_expand_as, within the work that is left. */
 bool expander_expand(const Instance *instance, const RoundsWanted *wanted, int64_t *work,
                      RoundVisitor visit, void *context, Diag *diag);
-/* Adds to `work` what the program takes at least, whatever its ranks send. O(work / ranks) */
-void expander_count_ahead(const Instance *instance, int64_t *work);
+/* Adds to `work` what the program takes at least, whatever its ranks send, of which so many are
+   looked at. O(work / ranks) */
+void expander_count_ahead(const Instance *instance, int64_t ranks, int64_t *work);
 /* May the program be run with its last round first? Not where what is done depends on what was done
    before: who holds what, or a name with a new value in each pass. */
 bool expander_may_go_back(const Algorithm *algorithm);

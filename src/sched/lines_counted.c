@@ -3,6 +3,7 @@
    send, and blocks need only be counted. */
 #include "sched/grid_stages.h"
 #include "sched/lines.h"
+#include "sched/rotation.h"
 
 static bool runs_on_all_ranks(const ScheduleStep *step)
 {
@@ -37,7 +38,7 @@ static bool contract_of_part(Arena *arena, const Instance *whole, const Schedule
                         theirs->targeted ? whole->target : 0, contract);
 }
 
-bool schedule_parts_fit(const Arena *arena, const Instance *instance)
+bool schedule_parts_fit(const Arena *arena, const Instance *instance, int64_t ranks)
 {
     const Algorithm *algorithm = instance->algorithm;
     Arena *scratch = arena_scratch(arena);
@@ -52,7 +53,7 @@ bool schedule_parts_fit(const Arena *arena, const Instance *instance)
         if (good) {
             Shape line;
             const Instance inner = pieces_line_instance(instance, &step->use, ALL_RANKS, &line);
-            expander_count_ahead(&inner, &work);
+            expander_count_ahead(&inner, ranks, &work);
         }
     }
     arena_destroy(scratch);
@@ -105,7 +106,12 @@ bool lines_run_counted(const Lines *lines, const Instance *inner)
     Expander *expander = lines->expander;
     CountedPart part = {lines, blocks_for_one(lines, inner)};
     RoundsAgain again;
-    const RoundsWanted counted = {.counts_only = expander->counts_only,
+    Rotation rotation;
+    const Rotation *own = expander->wanted->rotation;
+    if (own && !rotation_find_by(inner, own->by, &rotation))
+        return false;
+    const RoundsWanted counted = {.rotation = own ? &rotation : NULL,
+                                  .counts_only = expander->counts_only,
                                   .takes_packed = expander->packs,
                                   .again = expander_again_in(expander->wanted->again, part.times,
                                                              expander->algorithm->posting, &again)};

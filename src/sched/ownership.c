@@ -12,30 +12,10 @@ static uint64_t bit_of(int64_t block)
     return (uint64_t)1 << (block % 64);
 }
 
-static int64_t size_of(const Ownership *ownership, int64_t block)
-{
-    return ownership->sizes ? ownership->sizes[block] : 1;
-}
-
 static void note_peak(Ownership *ownership, int64_t rank)
 {
     if (ownership->counts[rank] > ownership->peaks[rank])
         ownership->peaks[rank] = ownership->counts[rank];
-}
-
-void ownership_put(Ownership *ownership, int64_t rank, int64_t block)
-{
-    if (!ownership_has(ownership, rank, block))
-        ownership->counts[rank] += size_of(ownership, block);
-    *ownership_word(ownership, rank, block) |= bit_of(block);
-    note_peak(ownership, rank);
-}
-
-static void take(Ownership *ownership, int64_t rank, int64_t block)
-{
-    if (ownership_has(ownership, rank, block))
-        ownership->counts[rank] -= size_of(ownership, block);
-    *ownership_word(ownership, rank, block) &= ~bit_of(block);
 }
 
 /* The rank gets, or loses, blocks that follow one another. Returns how many of them it had. */
@@ -57,6 +37,21 @@ static inline int64_t change_row(uint64_t *bits, int64_t first, int64_t count, b
         block += some;
     }
     return had;
+}
+
+/* The rank gets, or loses, a block. Returns its size where it had it, else 0. */
+static int64_t change_block(Ownership *ownership, int64_t rank, int64_t block, bool gets)
+{
+    const int64_t had = change_row(ownership_word(ownership, rank, 0), block, 1, gets);
+    const int64_t size = ownership->sizes ? ownership->sizes[block] : 1;
+    ownership->counts[rank] += gets ? (1 - had) * size : -had * size;
+    note_peak(ownership, rank);
+    return had * size;
+}
+
+void ownership_put(Ownership *ownership, int64_t rank, int64_t block)
+{
+    change_block(ownership, rank, block, true);
 }
 
 void ownership_fill(Ownership *ownership, int64_t rank)
@@ -187,6 +182,8 @@ static int64_t change_run(uint64_t *bits, int64_t first, int64_t stride, int64_t
     int64_t had = 0;
     if (stride == 1)
         return change_row(bits, first, count, gets);
+    if (stride == 0) /* again and again */
+        return change_row(bits, first, 1, gets) + (gets ? count - 1 : 0);
     for (int64_t i = 0; i < count; i++)
         had += change_row(bits, first + i * stride, 1, gets);
     return had;
@@ -226,7 +223,7 @@ void ownership_depart(Ownership *ownership, const Round *round)
         if (!ownership->sizes)
             change_listed(ownership, transfer->from, blocks, transfer->block_count, false);
         for (size_t i = 0; i < transfer->block_count && ownership->sizes; i++)
-            take(ownership, transfer->from, blocks[i]);
+            change_block(ownership, transfer->from, blocks[i], false);
     }
 }
 
@@ -249,8 +246,7 @@ int64_t ownership_arrive(Ownership *ownership, const Round *round,
         int64_t block = round_destination(round, transfer->first_block + i);
         if (behind)
             block = rotation_turn(ownership->rotation, block, -behind);
-        had += ownership_has(ownership, to, block) ? size_of(ownership, block) : 0;
-        ownership_put(ownership, to, block);
+        had += change_block(ownership, to, block, true);
     }
     return had;
 }

@@ -136,9 +136,9 @@ bool schedule_try_chunks(const Instance *instance, int64_t *chunks);
 bool schedule_blocks(const Instance *instance, BlockSpace *space, Diag *diag);
 void schedule_report_too_large(const Instance *instance, Span span, Diag *diag);
 /* Is it made of algorithms that run on all ranks, one after the other, each of which leaves what
-   the next one needs, and as far as is seen without following ranks, not too large to expand? Not
-   those that are made of others in their turn. */
-bool schedule_parts_fit(const Arena *arena, const Instance *instance);
+   the next one needs, and as far as is seen without following ranks, of which `ranks` are looked
+   at, not too large to expand? Not those that are made of others in their turn. */
+bool schedule_parts_fit(const Arena *arena, const Instance *instance, int64_t ranks);
 /* Who holds what before and after: the collective's contract, or where a problem's blocks lie. So
    many `ranks` are asked, which stand for all. False after a report. */
 bool schedule_contract(const Instance *instance, int64_t ranks, Arena *arena, Contract *contract,

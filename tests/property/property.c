@@ -448,7 +448,8 @@ static bool combines_as_counted(World *world, Case *drawn, int *compared)
     drawn->rules.asynchronous = false;
     drawn->rules.combining = COMBINING_AFTER;
     if (!drawn->algorithm->combines || drawn->algorithm->expect_wrong ||
-        (drawn->algorithm->names_all && !schedule_parts_fit(world->arena, &drawn->instance)) ||
+        (drawn->algorithm->names_all &&
+         !schedule_parts_fit(world->arena, &drawn->instance, drawn->instance.p)) ||
         !derive_instance(world->arena, &of, &by_counts, NULL, &silent))
         return true;
     ++*compared;
