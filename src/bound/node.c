@@ -14,19 +14,6 @@ static void try_rank(const Bounder *bounder, int64_t rank, bool enters, Tightest
         *best = here;
 }
 
-/* The ranks from this one on that have its value end before the result, or later. */
-static int64_t end_of_same(const PerRank *values, int64_t rank)
-{
-    int i = values->last;
-    if (values->items)
-        return rank + 1;
-    while (rank < values->pieces[i].from)
-        i--;
-    return values->pieces[i].slope ? rank + 1
-           : i < values->last      ? values->pieces[i + 1].from
-                                   : INT64_MAX;
-}
-
 /* Of ranks that are alike the first one stands for all. */
 Tightest node_tightest(const Bounder *bounder)
 {
@@ -40,7 +27,7 @@ Tightest node_tightest(const Bounder *bounder)
         try_rank(bounder, r, false, &best);
         next = INT64_MAX;
         for (size_t i = 0; i < COUNT_OF(values); i++) {
-            const int64_t end = end_of_same(values[i], r);
+            const int64_t end = per_rank_next(values[i], r);
             next = end < next ? end : next;
         }
     }

@@ -14,6 +14,7 @@ typedef struct {
     bool *waits;                /* in the queue */
     int64_t *starts;            /* of each block: the ranks that hold it after, in `receivers` */
     int64_t *receivers;         /* where all share their blocks: these ranks, for any block */
+    int64_t most_receivers;     /* of a block that need be looked at */
     int64_t *reaching;          /* in a combination, of each rank: its farthest contributor */
     int64_t *farthest;
     RequiredPaths found;
@@ -24,10 +25,13 @@ static void list_receivers(Measure *measure)
     const Holding *after = &measure->demand->contract->after;
     size_t blocks = (size_t)measure->demand->kinds, listed = 0;
     int64_t count = after->is_shared ? after->holders : after->total;
+    count = after->is_shared && count > measure->most_receivers ? measure->most_receivers : count;
     measure->receivers = ARENA_ROOM(measure->arena, int64_t, (size_t)count);
-    for (int64_t r = 0; r < after->p && after->is_shared; r++)
+    for (int64_t r = after->from; after->is_shared && (int64_t)listed < count;)
         if (holding_count(after, r) > 0)
-            measure->receivers[listed++] = r;
+            measure->receivers[listed++] = r++;
+        else
+            r = holding_next(after, r);
     if (after->is_shared)
         return;
     measure->starts = ARENA_ARRAY(measure->arena, int64_t, blocks + 1);
@@ -62,10 +66,10 @@ static int64_t distance(const Measure *measure, int64_t from, int64_t to)
 {
     const Shape *shape = &measure->network->shape;
     int64_t place = 0;
-    if (!measure->is_symmetric || from == 0)
-        return measure->distances[to];
     if (!measure->network->starts)
         return from != to;
+    if (!measure->is_symmetric || from == 0)
+        return measure->distances[to];
     for (int i = 0; i < shape->count; i++) {
         int64_t step = shape_coordinate(shape, to, i) - shape_coordinate(shape, from, i);
         place += (step < 0 ? step + shape->sizes[i] : step) * shape_stride(shape, i);
@@ -99,7 +103,7 @@ static void measure_blocks(Measure *measure, int64_t source)
         if (demand->holders[block] != 1)
             continue;
         receivers += measure->starts ? measure->starts[block] : 0;
-        for (int64_t j = 0; j < demand->receivers[block]; j++) {
+        for (int64_t j = 0; j < demand->receivers[block] && j < measure->most_receivers; j++) {
             int64_t length = note_path(measure, source, receivers[j]);
             farthest = length > farthest ? length : farthest;
         }
@@ -172,13 +176,17 @@ static bool measure_all(Measure *measure)
     const Contract *contract = measure->demand->contract;
     int64_t p = measure->network->p, most = INT64_MAX;
     if (measure->is_symmetric && contract->combines && contract->after.is_shared) {
-        most = 0;
-        for (int64_t r = 0; r < p; r++)
+        most = !measure->network->starts && p > 1;
+        for (int64_t r = 0; r < p && measure->network->starts; r++)
             most = measure->distances[r] > most ? measure->distances[r] : most;
     }
     for (int64_t s = 0; s < p && measure->found.longest < most; s++) {
         if (!measure->is_symmetric)
             find_distances(measure, s);
+        else if (!contract->combines && holding_count(&contract->before, s) == 0) {
+            s = holding_next(&contract->before, s) - 1;
+            continue;
+        }
         measure_from(measure, s);
         if (measure->room < 0)
             return false;
@@ -192,13 +200,18 @@ static bool measure_paths(Measure *measure)
 {
     const Demand *demand = measure->demand;
     const size_t p = (size_t)measure->network->p, nodes = (size_t)measure->network->node_count;
-    measure->distances = ARENA_ROOM(measure->arena, int64_t, nodes);
+    const bool is_complete = !measure->network->starts;
+    measure->distances = ARENA_ROOM(measure->arena, int64_t, is_complete ? 0 : nodes);
     measure->queue = ARENA_ROOM(measure->arena, int64_t, measure->lengths ? nodes : 0);
     measure->waits = ARENA_ARRAY(measure->arena, bool, measure->lengths ? nodes : 0);
     measure->reaching = ARENA_ARRAY(measure->arena, int64_t, demand->contract->combines ? p : 0);
+    /* Where all are neighbours, one of two receivers is another rank, and none is farther away. */
+    measure->most_receivers = is_complete && !demand->contract->combines ? 2 : INT64_MAX;
     if (!demand->is_exchange)
         list_receivers(measure);
-    if (measure->is_symmetric)
+    if (is_complete)
+        measure->found.nearest = p > 1 ? 1 : -1;
+    else if (measure->is_symmetric)
         find_distances(measure, 0);
     const bool alike = demand->is_exchange || demand_are_alike(demand, demand_form(demand));
     return measure->is_symmetric && alike ? measure_one(measure) : measure_all(measure);

@@ -106,30 +106,58 @@ static void grow(Growth *growth, int64_t start, int64_t wanted, bool gathers)
         growth->gathers = gathers;
 }
 
-/* sources[r]: others whose data rank r must receive; wanted[s]: others that must receive data of s.
-   Of blocks that are only moved. */
-static void count_sources(Arena *arena, const Demand *demand, int64_t *sources, int64_t *wanted)
+/* Does a rank hold a block that only it has, and that anyone holds afterwards? */
+static bool is_source(const Demand *demand, int64_t rank)
+{
+    const Holding *before = &demand->contract->before;
+    const bool shares = before->is_shared && before->holders > 1;
+    for (int64_t i = 0, count = holding_count(before, rank); i < count && !shares; i++) {
+        const int64_t block = holding_block(before, rank, i);
+        if (demand->holders[block] == 1 && demand->receivers[block] > 0)
+            return true;
+    }
+    return false;
+}
+
+/* To all that need data of a rank, and then from all whose data it needs, of blocks that are only
+   moved; where all that hold anything afterwards hold the same. */
+static void grow_shared(Growth *growth, const Demand *demand)
+{
+    enum { COUNTS, GIVES, TAKES, PASSES };
+    const Holding *after = &demand->contract->after;
+    int64_t sources = 0;
+    for (int pass = 0; pass < PASSES; pass++)
+        for (int64_t r = 0; r < after->p; r = demand_next(demand, r)) {
+            const bool gives = is_source(demand, r), takes = holding_count(after, r) > 0;
+            if (pass == COUNTS)
+                sources += gives;
+            else if (pass == GIVES && gives)
+                grow(growth, 1, after->holders - takes + 1, false);
+            else if (pass == TAKES && takes)
+                grow(growth, 1, sources - gives + 1, true);
+        }
+}
+
+/* The same where they hold this or that. */
+static void grow_others(Growth *growth, Arena *arena, const Demand *demand)
 {
     const Holding *after = &demand->contract->after;
-    int64_t p = after->p, found = 0;
-    int64_t *seen_by = ARENA_ARRAY(arena, int64_t, (size_t)p);
-    for (int64_t r = 0; r < p && demand->is_exchange; r++)
-        sources[r] = wanted[r] = p - 1;
-    for (int64_t r = after->from; r < after->to && !demand->is_exchange; r++)
+    const size_t p = (size_t)after->p;
+    int64_t *sources = ARENA_ARRAY(arena, int64_t, p), *wanted = ARENA_ARRAY(arena, int64_t, p);
+    int64_t *seen_by = ARENA_ARRAY(arena, int64_t, p);
+    for (int64_t r = 0; r < after->p; r++)
         for (int64_t i = 0, count = holding_count(after, r); i < count; i++) {
             int64_t block = holding_block(after, r, i), holder = demand->holder[block];
             if (demand->holders[block] != 1 || seen_by[holder] == r + 1)
                 continue;
             seen_by[holder] = r + 1;
-            found++;
             sources[r] += holder != r;
             wanted[holder] += holder != r;
         }
-    for (int64_t r = 0; r < p && after->is_shared; r++) {
-        bool holds = holding_count(after, r) > 0, is_source = seen_by[r] > 0;
-        sources[r] = holds ? found - is_source : 0;
-        wanted[r] = is_source ? after->holders - holds : 0;
-    }
+    for (size_t s = 0; s < p; s++)
+        grow(growth, 1, wanted[s] + 1, false);
+    for (size_t r = 0; r < p; r++)
+        grow(growth, 1, sources[r] + 1, true);
 }
 
 /* Where each hop starts a message of its own, a path over many links takes as many startups. */
@@ -192,23 +220,18 @@ Bound bound_rounds(Bounder *bounder)
         int64_t start = demand->holders[k] ? demand->holders[k] : 1;
         grow(&growth, start, start + demand->needed[k], false);
     }
-    if (!contract->combines) {
-        /* To all that need data of a rank, and from all whose data it needs. */
-        const int64_t p = bounder->contract->p;
-        Arena *arena = bounder->arena;
-        const ArenaMark mark = arena_mark(arena);
-        int64_t *sources = ARENA_ARRAY(arena, int64_t, (size_t)p);
-        int64_t *wanted = ARENA_ARRAY(arena, int64_t, (size_t)p);
-        count_sources(arena, &bounder->demand, sources, wanted);
-        for (int64_t s = 0; s < p; s++)
-            grow(&growth, 1, wanted[s] + 1, false);
-        for (int64_t r = 0; r < p; r++)
-            grow(&growth, 1, sources[r] + 1, true);
-        arena_release(arena, mark);
-    }
-    for (int64_t s = 0; s < contract->p && contract->combines; s++)
+    const ArenaMark mark = arena_mark(bounder->arena);
+    if (demand->is_exchange)
+        grow(&growth, 1, contract->p, false);
+    else if (!contract->combines && contract->after.is_shared)
+        grow_shared(&growth, demand);
+    else if (!contract->combines)
+        grow_others(&growth, bounder->arena, demand);
+    arena_release(bounder->arena, mark);
+    for (int64_t s = 0; s < contract->p && contract->combines;
+         s = per_rank_next(&demand->wanted, s))
         grow(&growth, 1, per_rank(&demand->wanted, s) + 1, false);
-    for (int64_t r = 0; r < contract->p && contract->combines; r++)
+    for (int64_t r = 0; r < contract->p && contract->combines; r = demand_next(demand, r))
         if (holding_count(&contract->after, r) > 0)
             grow(&growth, 1, demand_contributors(demand, r) + 1, true);
     Bound bound = {BOUND_ROUNDS,

@@ -39,21 +39,17 @@ static bool summarize(Holding *holding)
 {
     int64_t first = 0;
     holding->is_shared = true;
-    if (!holding->blocks && per_rank_is_same(&holding->counts) &&
-        per_rank_is_same(&holding->firsts) && holding->p > 0) {
-        const int64_t count = holding_count(holding, 0);
-        holding->holders = count ? holding->p : 0;
-        holding->to = 1;
-        return !__builtin_mul_overflow(count, holding->p, &holding->total);
-    }
-    for (int64_t r = 0; r < holding->p; r++) {
-        if (__builtin_add_overflow(holding->total, holding_count(holding, r), &holding->total))
-            return false;
-        if (holding_count(holding, r) == 0)
+    for (int64_t r = 0, next; r < holding->p; r = next) {
+        int64_t count = holding_count(holding, r);
+        next = holding_next(holding, r);
+        if (count == 0)
             continue;
-        if (holding->holders++ == 0)
-            first = r;
+        first = holding->holders ? first : r;
+        holding->holders += next - r;
         holding->is_shared &= hold_the_same(holding, first, r);
+        if (__builtin_mul_overflow(count, next - r, &count) ||
+            __builtin_add_overflow(holding->total, count, &holding->total))
+            return false;
     }
     holding->from = holding->is_shared ? first : 0;
     holding->to = holding->is_shared ? first + 1 : holding->p;
@@ -65,32 +61,59 @@ typedef struct {
     int64_t step; /* 0 until a rank has two blocks */
 } Runs;
 
-/* Those of `count` ranks from `first` on. False where they are not runs of one step, or something
-   is wrong, which lists then report. */
+/* `count` ranks hold what this lane does. False where that is no run of the step of the others. */
+static bool add_run(const BlockRows *rows, size_t lane, bool holds, int64_t count, Runs *runs)
+{
+    const int64_t blocks = !holds || rows->is_empty[lane] ? 0
+                           : rows->loop_count             ? rows->counts[0][lane]
+                                                          : 1;
+    const int64_t step = blocks > 1 ? rows->steps[0][lane] : runs->step;
+    runs->step = runs->step ? runs->step : step;
+    if (blocks > 1 && (step == 0 || runs->step != step))
+        return false;
+    const int64_t back = blocks > 1 && step < 0 ? (blocks - 1) * step : 0;
+    per_rank_push_many(&runs->firsts, blocks ? rows->first[lane] + back : 0, count);
+    per_rank_push_many(&runs->counts, blocks, count);
+    return true;
+}
+
+/* Does nothing but the condition depend on the rank? */
+static bool only_condition_varies(const CompiledSet *set)
+{
+    uint64_t reads = 0;
+    for (int l = 0; l < set->loop_count; l++)
+        reads |= program_reads(set->loops[l].from) | program_reads(set->loops[l].to);
+    for (int x = 0; x < set->index_count; x++)
+        reads |= program_reads(set->indices[x]);
+    return !(reads & set->varying);
+}
+
+/* Those of `count` ranks from `first` on; `all`: what each rank holds for which the condition does,
+   NULL where that differs. False where they are not runs of one step, or something is wrong, which
+   lists then report. */
 static bool add_runs(Arena *scratch, const CompiledSet *set, const BlockSpace *space,
-                     const Frame *frame, int64_t first, int64_t count, Runs *runs)
+                     const Frame *frame, int64_t first, int64_t count, const BlockRows *all,
+                     Runs *runs)
 {
     Frame lanes = *frame;
     BlockRows rows;
+    int64_t *holds = ARENA_ROOM(scratch, int64_t, all ? (size_t)count : 0);
+    bool good = true;
     for (int slot = 0; slot < MOST_SLOTS; slot++)
         if ((set->varying >> slot & 1) && lanes.slots[slot])
             lanes.slots[slot] = (const int64_t *)lanes.slots[slot] + first;
-    if (!block_rows_find(scratch, space, set, &lanes, set->varying ? (size_t)count : 1, -1,
-                         &rows) ||
-        rows.loop_count > 1)
+    if (all ? !program_try(set->condition, lanes.slots, (size_t)count, holds)
+            : !block_rows_find(scratch, space, set, &lanes, (size_t)count, -1, &rows) ||
+                  rows.loop_count > 1)
         return false;
-    for (int64_t r = 0; r < count; r++) {
-        const int64_t lane = set->varying ? r : 0;
-        const int64_t blocks = rows.is_empty[lane] ? 0 : rows.loop_count ? rows.counts[0][lane] : 1;
-        const int64_t step = blocks > 1 ? rows.steps[0][lane] : runs->step;
-        runs->step = runs->step ? runs->step : step;
-        if (blocks > 1 && (step == 0 || runs->step != step))
-            return false;
-        const int64_t back = blocks > 1 && step < 0 ? (blocks - 1) * step : 0;
-        per_rank_push(&runs->firsts, blocks ? rows.first[lane] + back : 0);
-        per_rank_push(&runs->counts, blocks);
+    for (int64_t r = 0, next; r < count && good; r = next) {
+        next = r + 1;
+        while (all && next < count && holds[next] == holds[r])
+            next++;
+        good = all ? add_run(all, 0, holds[r], next - r, runs)
+                   : add_run(&rows, (size_t)r, true, 1, runs);
     }
-    return true;
+    return good;
 }
 
 /* Rows take a hundred bytes a rank while they are found, so they are found for some ranks at a
@@ -99,19 +122,28 @@ static bool lay_out_runs(Arena *arena, Arena *scratch, const CompiledSet *set,
                          const BlockSpace *space, const Frame *frame, Holding *holding)
 {
     const int64_t p = holding->p;
+    const bool alike = only_condition_varies(set);
     Runs runs = {.firsts = per_rank_begin(arena, p), .counts = per_rank_begin(arena, p)};
-    for (int64_t first = 0; first < p; first += RANKS_AT_ONCE) {
+    CompiledSet each = *set;
+    BlockRows rows;
+    bool good = true;
+    each.condition = NULL;
+    if (alike &&
+        (!block_rows_find(scratch, space, &each, frame, 1, -1, &rows) || rows.loop_count > 1))
+        return false;
+    if (alike && !set->condition)
+        good = add_run(&rows, 0, true, p, &runs);
+    for (int64_t first = 0; first < p && good && (set->condition || !alike);
+         first += RANKS_AT_ONCE) {
         Arena *some = arena_scratch(scratch);
         const int64_t count = p - first < RANKS_AT_ONCE ? p - first : RANKS_AT_ONCE;
-        const bool good = add_runs(some, set, space, frame, first, count, &runs);
+        good = add_runs(some, set, space, frame, first, count, alike ? &rows : NULL, &runs);
         arena_destroy(some);
-        if (!good)
-            return false;
     }
     holding->stride = runs.step == 0 ? 1 : runs.step < 0 ? -runs.step : runs.step;
     holding->firsts = runs.firsts.values;
     holding->counts = runs.counts.values;
-    return summarize(holding);
+    return good && summarize(holding);
 }
 
 static bool lay_out_lists(Arena *arena, Arena *scratch, const Collective *collective,

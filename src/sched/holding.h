@@ -34,6 +34,17 @@ static inline int64_t holding_block(const Holding *holding, int64_t rank, int64_
                            : per_rank(&holding->firsts, rank) + i * holding->stride;
 }
 
+/* Ranks from this one on hold what it does up to the result, p at most, or further. */
+static inline int64_t holding_next(const Holding *holding, int64_t rank)
+{
+    if (holding->blocks)
+        return rank + 1;
+    const int64_t firsts = per_rank_next(&holding->firsts, rank);
+    const int64_t counts = per_rank_next(&holding->counts, rank);
+    const int64_t next = firsts < counts ? firsts : counts;
+    return next < holding->p ? next : holding->p;
+}
+
 /* In O(1) of a run, O(log count) of a list. */
 bool holding_has(const Holding *holding, int64_t rank, int64_t block);
 

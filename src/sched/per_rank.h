@@ -38,11 +38,27 @@ static inline int64_t per_rank(const PerRank *values, int64_t rank)
     return piece->value + (rank - piece->from) * piece->slope;
 }
 
+/* Ranks from this one on have its value up to the result, or further. */
+static inline int64_t per_rank_next(const PerRank *values, int64_t rank)
+{
+    int i = values->last;
+    if (values->items)
+        return rank + 1;
+    while (rank < values->pieces[i].from)
+        i--;
+    return values->pieces[i].slope ? rank + 1
+           : i < values->last      ? values->pieces[i + 1].from
+                                   : INT64_MAX;
+}
+
 /* Is it the same for all? */
 static inline bool per_rank_is_same(const PerRank *values)
 {
     return !values->items && values->last == 0 && values->pieces[0].slope == 0;
 }
+
+/* Adds those of p ranks; false where that is too much. */
+bool per_rank_add(const PerRank *values, int64_t p, int64_t *sum);
 
 /* One that is filled rank by rank, from 0 to p - 1; then it is `values`. */
 typedef struct {
@@ -67,6 +83,9 @@ static inline void per_rank_push(PerRankFilling *filling, int64_t value)
         per_rank_push_other(filling, value);
     }
 }
+
+/* The same value for some ranks: in O(1) but for entries. */
+void per_rank_push_many(PerRankFilling *filling, int64_t value, int64_t count);
 
 /* Of an array, which need not be kept. */
 PerRank per_rank_of(Arena *arena, const int64_t *values, int64_t p);

@@ -87,6 +87,9 @@ static const struct {
     {"(r, 0) for i in 0 .. p - 1", false},
     {"(i, j) for i in 0 .. r for j in 0 .. 2", false},
     {"(p div (r + 1), 0) if r > 0", true},
+    {"(i, 1) for i in 2 .. p if r mod 3 == 1", true},
+    {"(p, 1) if r == p div 2 or r > p - 3", true},
+    {"(4 * p, 0) if r < 0", false},
     {"(p div r, 0) if r > 0", false},
     {"[\"(r, 0)\", \"(r, 1)\"]", false},
 };
@@ -178,6 +181,64 @@ START_TEST(exchanges_are_bounded_as_by_blocks)
 }
 END_TEST
 
+static PerRank by_rank(Arena *arena, const PerRank *values, int64_t p)
+{
+    int64_t *items = ARENA_ARRAY(arena, int64_t, (size_t)p);
+    for (int64_t r = 0; r < p; r++)
+        items[r] = per_rank(values, r);
+    return (PerRank){.items = items};
+}
+
+/* Bounds look at ranks by pieces that hold, and ask for, the same; each by itself they give the
+   same bounds, with the same reasons. */
+START_TEST(bounds_by_pieces_are_those_by_rank)
+{
+    static const char *const topologies[] = {"full:1",      "full:2", "full:11",  "torus:3x4",
+                                             "cluster:3x4", "ring:8", "mesh:2x3", "fat-tree:3x2x2"};
+    static const Rules rules[] = {{.ports = 1},
+                                  {.ports = 3, .switching = SWITCHING_STORE_AND_FORWARD},
+                                  {.ports = 1, .all_ports = true, .duplex = DUPLEX_HALF},
+                                  {.ports = 2, .posting = POSTING_TOGETHER, .asynchronous = true}};
+    Fixture *fixture = fixture_open();
+    Arena *arena = fixture->arena;
+    use_models(fixture, "collective: some\nrooted: yes\nblocks: {b: 3 * p}\n"
+                        "before: 0 .. p if r == root or r > p div 2\nafter: 0 .. 1 if r > 1\n---\n"
+                        "collective: summed\nrooted: yes\nblocks: {b: p}\nbefore: 0 .. p - 1\n"
+                        "after: 0 .. p - 1 if r <= root\ncombine: root div 2 .. p - 1\n");
+    const char *const name = _i < (int)COUNT_OF(built_in)    ? built_in[_i]
+                             : _i == (int)COUNT_OF(built_in) ? "some"
+                                                             : "summed";
+    for (size_t t = 0; t < COUNT_OF(topologies); t++) {
+        Network network = network_named(fixture, topologies[t], TIES_PLUS);
+        const int64_t p = network.p;
+        for (int64_t root = 0; root < p; root += p / 2 + 1)
+            for (size_t i = 0; i < COUNT_OF(rules); i++) {
+                BoundSet bounds[2];
+                Contract contract;
+                ck_assert(contract_create(arena, collective_named(fixture, name), p, root,
+                                          p - 1 - root, &contract, &fixture->diag));
+                bounds_compute(arena, &contract, &network, &rules[i], BOUND_SEARCH_CUTS,
+                               &bounds[0]);
+                Holding *const sides[] = {&contract.before, &contract.after};
+                for (size_t s = 0; s < COUNT_OF(sides); s++) {
+                    sides[s]->firsts = by_rank(arena, &sides[s]->firsts, p);
+                    sides[s]->counts = by_rank(arena, &sides[s]->counts, p);
+                }
+                contract.contributors_from = by_rank(arena, &contract.contributors_from, p);
+                contract.contributors_to = by_rank(arena, &contract.contributors_to, p);
+                bounds_compute(arena, &contract, &network, &rules[i], BOUND_SEARCH_CUTS,
+                               &bounds[1]);
+                for (int kind = 0; kind < BOUND_KIND_COUNT; kind++) {
+                    ck_assert_double_eq(bounds[0].items[kind].coefficient.real,
+                                        bounds[1].items[kind].coefficient.real);
+                    ck_assert_str_eq(bounds[0].items[kind].reason, bounds[1].items[kind].reason);
+                }
+            }
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
 /* Bounds of contracts that would have 2^32 entries; volume: of m tw, on links of one lane. */
 static const struct {
     const char *collective, *topology;
@@ -221,6 +282,7 @@ Suite *holding_suite(void)
     suite_add_tcase(suite, runs);
     tcase_add_loop_test(bounds, exchanges_are_bounded_as_by_blocks, 0,
                         sizeof networks / sizeof *networks);
+    tcase_add_loop_test(bounds, bounds_by_pieces_are_those_by_rank, 0, COUNT_OF(built_in) + 2);
     tcase_add_loop_test(bounds, bounds_of_many_ranks, 0, sizeof large / sizeof *large);
     suite_add_tcase(suite, bounds);
     return suite;
