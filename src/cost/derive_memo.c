@@ -93,7 +93,7 @@ void memo_keep(PortStepMemo *memo, const PortStep *step)
         return;
     *place_table_find(memo->arena, &memo->places, memo->wanted.low >> 1) =
         (int32_t)memo->steps.count;
-    *ARRAY_PUSH(memo->arena, &memo->steps) = (SeenPortStep){
+    *ARRAY_PUSH_ALONE(memo->arena, &memo->steps) = (SeenPortStep){
         memo->wanted, ARENA_COPY(memo->arena, PathRange, step->entries, step->entry_count),
         paths_copy(memo->arena, step->entry_paths, step->path_count), step->entry_count,
         step->path_count};

@@ -20,9 +20,9 @@ CostParts cost_share(CostParts parts, double count);
  * from 1. */
 typedef struct {
     int64_t message; /* 0 without protocols */
-    int64_t only;    /* the number of the one that counts where the list has it, plus 1; 0: none */
+    int32_t only;    /* the number of the one that counts where the list has it, plus 1; 0: none */
+    int32_t list;    /* the level whose list counts; 0: the machine's */
     const Rules *rules; /* of which protocols count; NULL: none */
-    int64_t list;       /* the level whose list counts; 0: the machine's */
     /* To select the fastest. */
     uint64_t
         crossed; /* bit i: links of level i (0: the machine) whose list says what a byte takes */
@@ -63,7 +63,8 @@ typedef struct PortShare {
    the one for which an uncontended message takes the least ts + size tw, with the slowest tw on the
    path. Levels are those of the rules, from 1. */
 typedef struct {
-    int64_t startups, hops, load, lanes;
+    int32_t startups, hops;
+    int64_t load, lanes;
     double startup, hop, rate;
     double varied, varied_rate;
     const double *factor;  /* NULL: nothing varies */

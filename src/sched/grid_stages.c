@@ -113,7 +113,7 @@ void grid_stages_keep_start(GridStages *stages, GridOwnership *grid)
     if (stages->kept + bytes > MOST_KEPT)
         return;
     stages->kept += bytes;
-    Start *start = ARRAY_PUSH(stages->arena, &stages->starts);
+    Start *start = ARRAY_PUSH_ALONE(stages->arena, &stages->starts);
     *start = (Start){grid->start, *grid};
     start->grid.borrowed = ~(uint64_t)0;
     start->grid.peaks = ARENA_COPY(stages->arena, int64_t, grid->peaks, (size_t)grid->shape.p);
@@ -172,10 +172,10 @@ void grid_stages_finish(GridStages *stages, const StageVisitor *visitor, GridSta
 void grid_stages_end(GridOwnership *grid, int dimension, const GridStage *stage)
 {
     const uint64_t bit = (uint64_t)1 << dimension;
-    grid->unknown |= stage->has_end ? 0 : bit;
-    if (!stage->has_end)
+    grid->unknown |= stage->line ? 0 : bit;
+    if (!stage->line)
         return;
-    grid->lines[dimension] = stage->line;
+    grid->lines[dimension] = *stage->line;
     grid->held[dimension] = stage->end;
     grid->borrowed |= bit;
 }
@@ -185,7 +185,7 @@ void grid_stages_put(GridStages *stages, GridStage stage)
     int32_t *place = place_table_find(stages->arena, &stages->places, stage.key.low >> 1);
     if (*place < 0) {
         *place = (int32_t)stages->stages.count;
-        ARRAY_PUSH(stages->arena, &stages->stages);
+        ARRAY_PUSH_ALONE(stages->arena, &stages->stages);
     }
     stages->stages.items[*place] = stage;
 }
@@ -199,11 +199,11 @@ void grid_stages_keep(GridOwnership *grid, int dimension, bool is_last, GridStag
     if (!is_last && bytes <= MOST_KEPT) {
         grid->unknown &= ~((uint64_t)1 << dimension);
         grid->held[dimension] = stage.end = hash_line(line);
-        stage.has_end = stages->kept + bytes <= MOST_KEPT;
-    }
-    if (stage.has_end) {
-        stages->kept += bytes;
-        stage.line = copy_line(stages->arena, line);
+        if (stages->kept + bytes <= MOST_KEPT) {
+            const Ownership copy = copy_line(stages->arena, line);
+            stages->kept += bytes;
+            stage.line = ARENA_COPY(stages->arena, Ownership, &copy, 1);
+        }
     }
     grid_stages_put(stages, stage);
 }

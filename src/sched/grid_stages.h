@@ -41,11 +41,10 @@ typedef struct RoundsAgain {
 /* A stage that was run. */
 typedef struct {
     WideHash key;
-    bool has_end;         /* of these: */
-    Ownership line;       /* who holds what along its dimension then, */
-    WideHash end;         /* by hash */
-    const int64_t *holds; /* the most of each coordinate in a line by itself; 0: it got nothing */
-    const int64_t *left;  /* and what it left in arrays of its own; NULL: it has none */
+    const Ownership *line; /* who holds what along its dimension then; NULL: nobody knows */
+    WideHash end;          /* by hash */
+    const int64_t *holds;  /* the most of each coordinate in a line by itself; 0: it got nothing */
+    const int64_t *left;   /* and what it left in arrays of its own; NULL: it has none */
     int64_t work, rounds;
     const void *kept;
 } GridStage;

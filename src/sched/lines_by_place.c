@@ -194,7 +194,7 @@ bool lines_run_again(Lines *lines, const Instance *inner)
     WideHash key;
     const GridStage *stage =
         find_key(lines, inner, &key) ? grid_stages_find(grid->stages, key) : NULL;
-    const bool goes_on = stage && (stage->has_end || lines->is_last);
+    const bool goes_on = stage && (stage->line || lines->is_last);
     if (!goes_on || *expander->work + stage->work > MOST_WORK)
         return false;
     *expander->work += stage->work;
