@@ -85,8 +85,8 @@ static void measure_ports(Arena *arena, CapacityGraph *capacity_graph)
 {
     const Network *network = capacity_graph->network;
     const size_t nodes = (size_t)network->node_count;
-    const size_t laid_out = network->starts ? nodes : 1; /* else all are alike */
-    const int64_t like_it = network->starts ? 1 : network->p;
+    const size_t laid_out = network->starts ? nodes : 1;
+    const int64_t like_it = network->starts ? 1 : network->p; /* else all are alike */
     PerRankFilling send = per_rank_begin(arena, network->p), receive = send;
     Reach *out = ARENA_ARRAY(arena, Reach, laid_out), *in = ARENA_ARRAY(arena, Reach, laid_out);
     if (!network->starts && network->p > 1)
@@ -100,13 +100,12 @@ static void measure_ports(Arena *arena, CapacityGraph *capacity_graph)
             add_link(&in[network->neighbours[i]], link_capacity(capacity_graph, i), rate);
         }
     for (int64_t r = 0; r < network->p; r += like_it) {
-        const Reach *from = &out[network->starts ? r : 0], *to = &in[network->starts ? r : 0];
         const int64_t senders = rules_send_ports(capacity_graph->rules, network, r);
         const int64_t receivers = rules_receive_ports(capacity_graph->rules, network, r);
-        per_rank_push_many(&send, port_capacity(capacity_graph, senders, from->fastest, from->all),
-                           like_it);
-        per_rank_push_many(&receive, port_capacity(capacity_graph, receivers, to->fastest, to->all),
-                           like_it);
+        per_rank_push(&send, port_capacity(capacity_graph, senders, out[r].fastest, out[r].all),
+                      like_it);
+        per_rank_push(&receive, port_capacity(capacity_graph, receivers, in[r].fastest, in[r].all),
+                      like_it);
     }
     capacity_graph->send = send.values, capacity_graph->receive = receive.values;
 }

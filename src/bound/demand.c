@@ -24,20 +24,13 @@ int64_t demand_weight(const Demand *demand, int64_t kind)
     return weights ? weights[kind] : 1;
 }
 
-/* Does a block count that a rank holds? */
-typedef bool Counted(const Demand *demand, int64_t rank, int64_t block);
-
-/* Of the blocks that a rank holds; NULL: all count. */
-static int64_t weigh(const Demand *demand, const Holding *holding, int64_t rank, Counted *counts)
+/* Of all blocks that a rank holds. */
+static int64_t weigh(const Demand *demand, const Holding *holding, int64_t rank)
 {
-    int64_t sum = 0, held = holding_count(holding, rank);
-    if (!counts && !demand->contract->weights)
-        return held;
-    for (int64_t i = 0; i < held; i++) {
-        const int64_t block = holding_block(holding, rank, i);
-        sum += !counts || counts(demand, rank, block) ? demand_weight(demand, block) : 0;
-    }
-    return sum;
+    int64_t sum = 0, count = holding_count(holding, rank);
+    for (int64_t i = 0; i < count && demand->contract->weights; i++)
+        sum += demand_weight(demand, holding_block(holding, rank, i));
+    return demand->contract->weights ? sum : count;
 }
 
 int64_t demand_copies(const Demand *demand, int64_t kind)
@@ -80,14 +73,9 @@ bool demand_combines(const Demand *demand, int64_t from, int64_t to)
 
 int64_t demand_next(const Demand *demand, int64_t rank)
 {
-    const Contract *contract = demand->contract;
-    const PerRank *from = &contract->contributors_from, *to = &contract->contributors_to;
-    const int64_t ends[] = {holding_next(&contract->before, rank), per_rank_next(from, rank),
-                            per_rank_next(to, rank), per_rank(from, rank), per_rank(to, rank) + 1};
-    int64_t next = holding_next(&contract->after, rank);
-    for (size_t i = 0; i < COUNT_OF(ends); i++)
-        next = ends[i] > rank && ends[i] < next ? ends[i] : next;
-    return next;
+    const int64_t before = holding_next(&demand->contract->before, rank);
+    const int64_t after = holding_next(&demand->contract->after, rank);
+    return before < after ? before : after;
 }
 
 /* What must come to each rank whose result combines contributions of others. */
@@ -96,12 +84,10 @@ static void count_combined(Demand *demand, int64_t *needed)
     const Holding *after = &demand->contract->after;
     PerRankFilling entering = per_rank_begin(demand->arena, after->p);
     int64_t fed = 0;
-    for (int64_t r = 0, next; r < after->p; r = next) {
-        next = demand_next(demand, r);
-        const int64_t enters =
-            demand_contributors(demand, r) > 0 ? weigh(demand, after, r, NULL) : 0;
-        per_rank_push_many(&entering, enters, next - r);
-        fed += enters > 0 ? next - r : 0;
+    for (int64_t r = 0; r < after->p; r++) {
+        const int64_t enters = demand_contributors(demand, r) > 0 ? weigh(demand, after, r) : 0;
+        per_rank_push(&entering, enters, 1);
+        fed += enters > 0;
     }
     demand->entering = entering.values;
     for (int64_t r = after->from; r < after->to; r++)
@@ -120,22 +106,16 @@ static void count_entering(Demand *demand, int64_t *needed)
         next = demand_next(demand, r);
         bool is_longer = holding_count(after, r) > holding_count(before, r);
         const Holding *shorter = is_longer ? before : after, *longer = is_longer ? after : before;
-        int64_t enters = weigh(demand, after, r, NULL);
+        int64_t enters = weigh(demand, after, r);
         for (int64_t i = 0, count = holding_count(shorter, r); i < count; i++) {
             int64_t block = holding_block(shorter, r, i);
             bool stays = holding_has(longer, r, block);
             needed[block] -= stays ? next - r : 0;
             enters -= stays ? demand_weight(demand, block) : 0;
         }
-        per_rank_push_many(&entering, enters, next - r);
+        per_rank_push(&entering, enters, next - r);
     }
     demand->entering = entering.values;
-}
-
-static bool is_only_here(const Demand *demand, int64_t rank, int64_t block)
-{
-    (void)rank;
-    return demand->holders[block] == 1 && demand->needed[block] > 0;
 }
 
 /* Of each rank the blocks that only it has, and that anyone needs. */
@@ -144,9 +124,14 @@ static void count_leaving(Demand *demand)
     const Holding *before = &demand->contract->before;
     PerRankFilling leaving = per_rank_begin(demand->arena, before->p);
     for (int64_t r = 0, next; r < before->p; r = next) {
+        int64_t leaves = 0, count = holding_count(before, r);
         next = holding_next(before, r);
-        const bool shares = next > r + 1 || (before->is_shared && before->holders > 1);
-        per_rank_push_many(&leaving, shares ? 0 : weigh(demand, before, r, is_only_here), next - r);
+        for (int64_t i = 0; i < count && next == r + 1; i++) {
+            int64_t block = holding_block(before, r, i);
+            if (demand->holders[block] == 1 && demand->needed[block] > 0)
+                leaves += demand_weight(demand, block);
+        }
+        per_rank_push(&leaving, leaves, next - r);
     }
     demand->leaving = leaving.values;
 }
@@ -157,15 +142,14 @@ static void count_wanted(Demand *demand)
     const Contract *contract = demand->contract;
     Arena *scratch = arena_scratch(demand->arena);
     int64_t *difference = ARENA_ARRAY(scratch, int64_t, (size_t)contract->p + 1), asked = 0;
-    for (int64_t r = 0, next; r < contract->p; r = next) {
+    for (int64_t r = 0; r < contract->p; r++) {
         int64_t from = per_rank(&contract->contributors_from, r),
                 to = per_rank(&contract->contributors_to, r);
-        next = demand_next(demand, r);
         if (has_nothing(&contract->after, r) || to < from)
             continue;
-        difference[from] += next - r, difference[to + 1] -= next - r;
+        difference[from]++, difference[to + 1]--;
         if (from <= r && r <= to)
-            difference[r]--, difference[next]++;
+            difference[r]--, difference[r + 1]++;
     }
     for (int64_t s = 0; s < contract->p; s++)
         difference[s] = asked += difference[s];
@@ -173,15 +157,32 @@ static void count_wanted(Demand *demand)
     arena_destroy(scratch);
 }
 
-static bool is_in_result(const Demand *demand, int64_t rank, int64_t block)
+/* Blocks of rank s that any result holds. */
+static int64_t count_resulting(const Demand *demand, int64_t s)
 {
-    (void)rank;
-    return demand->receivers[block] > 0;
+    const Holding *before = &demand->contract->before;
+    int64_t resulting = 0;
+    for (int64_t i = 0, count = holding_count(before, s); i < count; i++)
+        resulting += demand->receivers[holding_block(before, s, i)] > 0
+                         ? demand_weight(demand, holding_block(before, s, i))
+                         : 0;
+    return resulting;
 }
 
-static bool is_in_own_result(const Demand *demand, int64_t rank, int64_t block)
+/* Blocks of rank s that only its own result holds. */
+static int64_t count_own(const Demand *demand, int64_t s)
 {
-    return demand->receivers[block] == 1 && holding_has(&demand->contract->before, rank, block);
+    const Holding *before = &demand->contract->before, *after = &demand->contract->after;
+    int64_t own = 0;
+    if (after->is_shared && after->holders > 1)
+        return 0;
+    for (int64_t i = 0, count = holding_count(after, s); i < count; i++) {
+        int64_t block = holding_block(after, s, i);
+        own += demand->receivers[block] == 1 && holding_has(before, s, block)
+                   ? demand_weight(demand, block)
+                   : 0;
+    }
+    return own;
 }
 
 /* Blocks of each rank that the result of another rank holds, where all results hold contributions
@@ -190,24 +191,21 @@ static void count_contributed(Demand *demand)
 {
     PerRankFilling leaving = per_rank_begin(demand->arena, demand->contract->p);
     const Holding *before = &demand->contract->before, *after = &demand->contract->after;
-    int64_t shared = before->is_shared ? weigh(demand, before, before->from, is_in_result) : 0;
+    int64_t shared = before->is_shared ? count_resulting(demand, before->from) : 0;
     int64_t least = 0;
     for (int64_t b = 0; b < demand->kinds; b++)
         if (demand->receivers[b] > 0 && (least == 0 || demand_weight(demand, b) < least))
             least = demand_weight(demand, b);
-    const bool has_own = !after->is_shared || after->holders <= 1;
-    for (int64_t s = 0, next; s < before->p; s = next) {
-        const int64_t same = per_rank_next(&demand->wanted, s), end = demand_next(demand, s);
-        next = same < end ? same : end;
+    for (int64_t s = 0; s < before->p; s++) {
         const int64_t others = after->holders - !has_nothing(after, s);
         const int64_t wanted = per_rank(&demand->wanted, s);
         int64_t leaves = wanted > 0 ? least : 0;
         if (wanted >= others)
             leaves = has_nothing(before, s)
                          ? 0
-                         : (before->is_shared ? shared : weigh(demand, before, s, is_in_result)) -
-                               (has_own ? weigh(demand, after, s, is_in_own_result) : 0);
-        per_rank_push_many(&leaving, leaves, next - s);
+                         : (before->is_shared ? shared : count_resulting(demand, s)) -
+                               count_own(demand, s);
+        per_rank_push(&leaving, leaves, 1);
     }
     demand->leaving = leaving.values;
 }
@@ -393,7 +391,7 @@ bool demand_are_alike(const Demand *demand, DemandForm form)
     bool alike = form != DEMAND_OTHER && !contract->weights &&
                  per_rank_is_same(&demand->entering) && per_rank(&demand->entering, 0) > 0 &&
                  per_rank_is_same(&demand->leaving) && per_rank(&demand->leaving, 0) > 0;
-    for (int64_t r = 0; r < contract->p && alike && contract->combines; r = demand_next(demand, r))
+    for (int64_t r = 0; r < contract->p && alike && contract->combines; r++)
         alike = demand_contributors(demand, r) == contract->p - 1;
     return alike;
 }

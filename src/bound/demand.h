@@ -42,8 +42,7 @@ int64_t demand_weight(const Demand *demand, int64_t kind);
 bool demand_combines(const Demand *demand, int64_t from, int64_t to);
 /* Ranks whose contributions rank `rank` must receive. */
 int64_t demand_contributors(const Demand *demand, int64_t rank);
-/* Ranks from this one on hold what it does, and must receive of as many, up to the result, p at
- * most. */
+/* Ranks from this one on hold what it does, before and after, up to the result, p at most. */
 int64_t demand_next(const Demand *demand, int64_t rank);
 /* Do all results combine the contributions of the same ranks? */
 bool demand_share_contributors(const Demand *demand);

@@ -11,8 +11,8 @@
 #ifndef COLLCOST_BOUND_FLOW_H
 #define COLLCOST_BOUND_FLOW_H
 
+#include "bound/kinds.h"
 #include "bound/linear_program.h"
-#include "bound/parts.h"
 
 typedef struct {
     const int64_t

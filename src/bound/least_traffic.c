@@ -103,12 +103,9 @@ static int64_t count_combined(Arena *arena, const Demand *demand, const Parts *p
 {
     const Contract *contract = demand->contract;
     const Holding *after = &contract->after;
-    int64_t p = contract->p, holder = 0;
-    if (!contract->combines || !after->is_shared || !demand_share_contributors(demand))
-        return 0;
-    while (holder < p && holding_count(after, holder) == 0)
-        holder++;
-    if (holder == p)
+    int64_t p = contract->p, holder = after->from;
+    if (!contract->combines || !after->is_shared || after->holders == 0 ||
+        !demand_share_contributors(demand))
         return 0;
     int64_t giving = count_parts(arena, parts, per_rank(&contract->contributors_from, holder),
                                  per_rank(&contract->contributors_to, holder), NULL);

@@ -183,10 +183,6 @@ static bool measure_all(Measure *measure)
     for (int64_t s = 0; s < p && measure->found.longest < most; s++) {
         if (!measure->is_symmetric)
             find_distances(measure, s);
-        else if (!contract->combines && holding_count(&contract->before, s) == 0) {
-            s = holding_next(&contract->before, s) - 1;
-            continue;
-        }
         measure_from(measure, s);
         if (measure->room < 0)
             return false;

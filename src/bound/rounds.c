@@ -106,19 +106,6 @@ static void grow(Growth *growth, int64_t start, int64_t wanted, bool gathers)
         growth->gathers = gathers;
 }
 
-/* Does a rank hold a block that only it has, and that anyone holds afterwards? */
-static bool is_source(const Demand *demand, int64_t rank)
-{
-    const Holding *before = &demand->contract->before;
-    const bool shares = before->is_shared && before->holders > 1;
-    for (int64_t i = 0, count = holding_count(before, rank); i < count && !shares; i++) {
-        const int64_t block = holding_block(before, rank, i);
-        if (demand->holders[block] == 1 && demand->receivers[block] > 0)
-            return true;
-    }
-    return false;
-}
-
 /* To all that need data of a rank, and then from all whose data it needs, of blocks that are only
    moved; where all that hold anything afterwards hold the same. */
 static void grow_shared(Growth *growth, const Demand *demand)
@@ -128,7 +115,8 @@ static void grow_shared(Growth *growth, const Demand *demand)
     int64_t sources = 0;
     for (int pass = 0; pass < PASSES; pass++)
         for (int64_t r = 0; r < after->p; r = demand_next(demand, r)) {
-            const bool gives = is_source(demand, r), takes = holding_count(after, r) > 0;
+            const bool gives = per_rank(&demand->leaving, r) > 0,
+                       takes = holding_count(after, r) > 0;
             if (pass == COUNTS)
                 sources += gives;
             else if (pass == GIVES && gives)
@@ -220,18 +208,15 @@ Bound bound_rounds(Bounder *bounder)
         int64_t start = demand->holders[k] ? demand->holders[k] : 1;
         grow(&growth, start, start + demand->needed[k], false);
     }
-    const ArenaMark mark = arena_mark(bounder->arena);
     if (demand->is_exchange)
         grow(&growth, 1, contract->p, false);
     else if (!contract->combines && contract->after.is_shared)
         grow_shared(&growth, demand);
     else if (!contract->combines)
         grow_others(&growth, bounder->arena, demand);
-    arena_release(bounder->arena, mark);
-    for (int64_t s = 0; s < contract->p && contract->combines;
-         s = per_rank_next(&demand->wanted, s))
+    for (int64_t s = 0; s < contract->p && contract->combines; s++)
         grow(&growth, 1, per_rank(&demand->wanted, s) + 1, false);
-    for (int64_t r = 0; r < contract->p && contract->combines; r = demand_next(demand, r))
+    for (int64_t r = 0; r < contract->p && contract->combines; r++)
         if (holding_count(&contract->after, r) > 0)
             grow(&growth, 1, demand_contributors(demand, r) + 1, true);
     Bound bound = {BOUND_ROUNDS,

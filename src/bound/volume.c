@@ -192,9 +192,10 @@ static void try_ports(Bounder *bounder, int64_t messages, Bound *bound)
 {
     const CapacityGraph *capacity_graph = &bounder->capacity_graph;
     int64_t sent = 0, received = 0;
-    if (!per_rank_add(&capacity_graph->send, bounder->network->p, &sent) ||
-        !per_rank_add(&capacity_graph->receive, bounder->network->p, &received))
-        return;
+    for (int64_t r = 0; r < bounder->network->p; r++)
+        if (__builtin_add_overflow(sent, per_rank(&capacity_graph->send, r), &sent) ||
+            __builtin_add_overflow(received, per_rank(&capacity_graph->receive, r), &received))
+            return;
     if (capacity_graph_is_endless(capacity_graph, sent) ||
         capacity_graph_is_endless(capacity_graph, received))
         return;

@@ -20,9 +20,8 @@ bool contract_buffer_blocks(const Collective *collective, int64_t p, int64_t *co
 
 bool contract_try_buffer_blocks(const Collective *collective, int64_t p, int64_t *count)
 {
-    const void *slots[MOST_SLOTS] = {&p};
-    *count = 1;
-    return !collective->buffer.program || program_try(collective->buffer.program, slots, 1, count);
+    Diag silent = diag_silent();
+    return contract_buffer_blocks(collective, p, count, &silent);
 }
 
 static bool find_contributors(Arena *arena, Arena *scratch, const Collective *collective,
@@ -96,17 +95,15 @@ static Holding repeat_holding(Arena *arena, const Holding *one, int64_t blocks, 
     int64_t *listed = one->blocks ? ARENA_ROOM(arena, int64_t, entries * copies) : NULL;
     PerRankFilling firsts = per_rank_begin(arena, one->p * groups), counts = firsts;
     for (size_t g = 0; g < copies; g++) {
-        for (size_t r = 0; r < p && starts; r++)
+        for (size_t r = 0; r <= p && starts; r++)
             starts[g * p + r] = (int64_t)(g * entries) + one->starts[r];
         for (int64_t r = 0; r < one->p && !starts; r++) {
-            per_rank_push(&firsts, per_rank(&one->firsts, r) + (int64_t)g * blocks);
-            per_rank_push(&counts, per_rank(&one->counts, r));
+            per_rank_push(&firsts, per_rank(&one->firsts, r) + (int64_t)g * blocks, 1);
+            per_rank_push(&counts, per_rank(&one->counts, r), 1);
         }
         for (size_t i = 0; i < entries; i++)
             listed[g * entries + i] = one->blocks[i] + (int64_t)g * blocks;
     }
-    if (starts)
-        starts[p * copies] = (int64_t)(entries * copies);
     return (Holding){.p = one->p * groups,
                      .starts = starts,
                      .blocks = listed,
@@ -122,7 +119,7 @@ static PerRank repeat_ranks(Arena *arena, const PerRank *ranks, int64_t p, int64
 {
     PerRankFilling repeated = per_rank_begin(arena, p * groups);
     for (int64_t i = 0; i < p * groups; i++)
-        per_rank_push(&repeated, per_rank(ranks, i % p) + i / p * p);
+        per_rank_push(&repeated, per_rank(ranks, i % p) + i / p * p, 1);
     return repeated.values;
 }
 

@@ -61,59 +61,45 @@ typedef struct {
     int64_t step; /* 0 until a rank has two blocks */
 } Runs;
 
-/* `count` ranks hold what this lane does. False where that is no run of the step of the others. */
-static bool add_run(const BlockRows *rows, size_t lane, bool holds, int64_t count, Runs *runs)
-{
-    const int64_t blocks = !holds || rows->is_empty[lane] ? 0
-                           : rows->loop_count             ? rows->counts[0][lane]
-                                                          : 1;
-    const int64_t step = blocks > 1 ? rows->steps[0][lane] : runs->step;
-    runs->step = runs->step ? runs->step : step;
-    if (blocks > 1 && (step == 0 || runs->step != step))
-        return false;
-    const int64_t back = blocks > 1 && step < 0 ? (blocks - 1) * step : 0;
-    per_rank_push_many(&runs->firsts, blocks ? rows->first[lane] + back : 0, count);
-    per_rank_push_many(&runs->counts, blocks, count);
-    return true;
-}
-
-/* Does nothing but the condition depend on the rank? */
-static bool only_condition_varies(const CompiledSet *set)
-{
-    uint64_t reads = 0;
-    for (int l = 0; l < set->loop_count; l++)
-        reads |= program_reads(set->loops[l].from) | program_reads(set->loops[l].to);
-    for (int x = 0; x < set->index_count; x++)
-        reads |= program_reads(set->indices[x]);
-    return !(reads & set->varying);
-}
-
-/* Those of `count` ranks from `first` on; `all`: what each rank holds for which the condition does,
-   NULL where that differs. False where they are not runs of one step, or something is wrong, which
+/* Those of `count` ranks from `first` on; where only the condition depends on the rank they are
+   alike, and found once. False where they are no runs of one step, or something is wrong, which
    lists then report. */
 static bool add_runs(Arena *scratch, const CompiledSet *set, const BlockSpace *space,
-                     const Frame *frame, int64_t first, int64_t count, const BlockRows *all,
-                     Runs *runs)
+                     const Frame *frame, int64_t first, int64_t count, Runs *runs)
 {
+    const SetLoop *loop = set->loop_count ? set->loops : NULL;
+    const uint64_t read = program_reads(set->indices[0]) | program_reads(loop ? loop->from : NULL) |
+                          program_reads(loop ? loop->to : NULL);
+    const bool alike = set->loop_count <= 1 && set->index_count == 1 && !(read & set->varying);
+    int64_t *holds = ARENA_ARRAY(scratch, int64_t, (size_t)count);
+    CompiledSet each = *set;
     Frame lanes = *frame;
     BlockRows rows;
-    int64_t *holds = ARENA_ROOM(scratch, int64_t, all ? (size_t)count : 0);
-    bool good = true;
+    each.condition = alike ? NULL : set->condition;
     for (int slot = 0; slot < MOST_SLOTS; slot++)
         if ((set->varying >> slot & 1) && lanes.slots[slot])
             lanes.slots[slot] = (const int64_t *)lanes.slots[slot] + first;
-    if (all ? !program_try(set->condition, lanes.slots, (size_t)count, holds)
-            : !block_rows_find(scratch, space, set, &lanes, (size_t)count, -1, &rows) ||
-                  rows.loop_count > 1)
+    if ((alike && set->condition &&
+         !program_try(set->condition, lanes.slots, (size_t)count, holds)) ||
+        !block_rows_find(scratch, space, &each, &lanes, alike ? 1 : (size_t)count, -1, &rows) ||
+        rows.loop_count > 1)
         return false;
-    for (int64_t r = 0, next; r < count && good; r = next) {
-        next = r + 1;
-        while (all && next < count && holds[next] == holds[r])
+    for (int64_t r = 0, next = 1; r < count; r = next++) {
+        const int64_t lane = alike ? 0 : r;
+        while (alike && next < count && holds[next] == holds[r])
             next++;
-        good = all ? add_run(all, 0, holds[r], next - r, runs)
-                   : add_run(&rows, (size_t)r, true, 1, runs);
+        const int64_t blocks = (alike && set->condition && !holds[r]) || rows.is_empty[lane] ? 0
+                               : rows.loop_count ? rows.counts[0][lane]
+                                                 : 1;
+        const int64_t step = blocks > 1 ? rows.steps[0][lane] : runs->step;
+        runs->step = runs->step ? runs->step : step;
+        if (blocks > 1 && (step == 0 || runs->step != step))
+            return false;
+        const int64_t back = blocks > 1 && step < 0 ? (blocks - 1) * step : 0;
+        per_rank_push(&runs->firsts, blocks ? rows.first[lane] + back : 0, next - r);
+        per_rank_push(&runs->counts, blocks, next - r);
     }
-    return good;
+    return true;
 }
 
 /* Rows take a hundred bytes a rank while they are found, so they are found for some ranks at a
@@ -122,28 +108,19 @@ static bool lay_out_runs(Arena *arena, Arena *scratch, const CompiledSet *set,
                          const BlockSpace *space, const Frame *frame, Holding *holding)
 {
     const int64_t p = holding->p;
-    const bool alike = only_condition_varies(set);
     Runs runs = {.firsts = per_rank_begin(arena, p), .counts = per_rank_begin(arena, p)};
-    CompiledSet each = *set;
-    BlockRows rows;
-    bool good = true;
-    each.condition = NULL;
-    if (alike &&
-        (!block_rows_find(scratch, space, &each, frame, 1, -1, &rows) || rows.loop_count > 1))
-        return false;
-    if (alike && !set->condition)
-        good = add_run(&rows, 0, true, p, &runs);
-    for (int64_t first = 0; first < p && good && (set->condition || !alike);
-         first += RANKS_AT_ONCE) {
+    for (int64_t first = 0; first < p; first += RANKS_AT_ONCE) {
         Arena *some = arena_scratch(scratch);
         const int64_t count = p - first < RANKS_AT_ONCE ? p - first : RANKS_AT_ONCE;
-        good = add_runs(some, set, space, frame, first, count, alike ? &rows : NULL, &runs);
+        const bool good = add_runs(some, set, space, frame, first, count, &runs);
         arena_destroy(some);
+        if (!good)
+            return false;
     }
     holding->stride = runs.step == 0 ? 1 : runs.step < 0 ? -runs.step : runs.step;
     holding->firsts = runs.firsts.values;
     holding->counts = runs.counts.values;
-    return good && summarize(holding);
+    return summarize(holding);
 }
 
 static bool lay_out_lists(Arena *arena, Arena *scratch, const Collective *collective,
@@ -174,27 +151,19 @@ static bool lay_out_lists(Arena *arena, Arena *scratch, const Collective *collec
     return summarize(holding);
 }
 
-bool holding_lay_out_lists(Arena *arena, const Collective *collective, const SetList *sets,
-                           const BlockSpace *space, const Frame *frame, int64_t p, Holding *holding,
-                           Diag *diag)
-{
-    Arena *scratch = arena_scratch(arena);
-    *holding = (Holding){.p = p, .stride = 1};
-    bool good = lay_out_lists(arena, scratch, collective, sets, space, frame, holding, diag);
-    arena_destroy(scratch);
-    return good;
-}
-
 bool holding_lay_out(Arena *arena, const Collective *collective, const SetList *sets,
                      const BlockSpace *space, const Frame *frame, int64_t p, Holding *holding,
                      Diag *diag)
 {
-    bool good = false;
-    *holding = (Holding){.p = p, .stride = 1};
-    if (sets->count == 1) {
-        Arena *scratch = arena_scratch(arena);
-        good = lay_out_runs(arena, scratch, &sets->items[0], space, frame, holding);
-        arena_destroy(scratch);
+    const Holding none = {.p = p, .stride = 1};
+    Arena *scratch = arena_scratch(arena);
+    *holding = none;
+    bool good =
+        sets->count == 1 && lay_out_runs(arena, scratch, &sets->items[0], space, frame, holding);
+    if (!good) {
+        *holding = none;
+        good = lay_out_lists(arena, scratch, collective, sets, space, frame, holding, diag);
     }
-    return good || holding_lay_out_lists(arena, collective, sets, space, frame, p, holding, diag);
+    arena_destroy(scratch);
+    return good;
 }

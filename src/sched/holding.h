@@ -37,10 +37,8 @@ static inline int64_t holding_block(const Holding *holding, int64_t rank, int64_
 /* Ranks from this one on hold what it does up to the result, p at most, or further. */
 static inline int64_t holding_next(const Holding *holding, int64_t rank)
 {
-    if (holding->blocks)
-        return rank + 1;
-    const int64_t firsts = per_rank_next(&holding->firsts, rank);
-    const int64_t counts = per_rank_next(&holding->counts, rank);
+    const int64_t firsts = holding->blocks ? rank + 1 : per_rank_next(&holding->firsts, rank);
+    const int64_t counts = firsts > rank + 1 ? per_rank_next(&holding->counts, rank) : firsts;
     const int64_t next = firsts < counts ? firsts : counts;
     return next < holding->p ? next : holding->p;
 }
@@ -53,9 +51,5 @@ bool holding_has(const Holding *holding, int64_t rank, int64_t block);
 bool holding_lay_out(Arena *arena, const Collective *collective, const SetList *sets,
                      const BlockSpace *space, const Frame *frame, int64_t p, Holding *holding,
                      Diag *diag);
-/* Lays out all sets as lists, also those that are runs. */
-bool holding_lay_out_lists(Arena *arena, const Collective *collective, const SetList *sets,
-                           const BlockSpace *space, const Frame *frame, int64_t p, Holding *holding,
-                           Diag *diag);
 
 #endif

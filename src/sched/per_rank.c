@@ -1,17 +1,5 @@
 #include "sched/per_rank.h"
 
-bool per_rank_add(const PerRank *values, int64_t p, int64_t *sum)
-{
-    for (int64_t r = 0, next; r < p; r = next) {
-        int64_t many;
-        next = per_rank_next(values, r) < p ? per_rank_next(values, r) : p;
-        if (__builtin_mul_overflow(per_rank(values, r), next - r, &many) ||
-            __builtin_add_overflow(*sum, many, sum))
-            return false;
-    }
-    return true;
-}
-
 PerRankFilling per_rank_begin(Arena *arena, int64_t p)
 {
     return (PerRankFilling){.arena = arena, .p = p};
@@ -44,21 +32,10 @@ void per_rank_push_other(PerRankFilling *filling, int64_t value)
     filling->count++;
 }
 
-void per_rank_push_many(PerRankFilling *filling, int64_t value, int64_t count)
-{
-    for (; count > 0; count--) {
-        if (filling->goes_on && filling->slope == 0 && value == filling->expected) {
-            filling->count += count;
-            return;
-        }
-        per_rank_push(filling, value);
-    }
-}
-
 PerRank per_rank_of(Arena *arena, const int64_t *values, int64_t p)
 {
     PerRankFilling filling = per_rank_begin(arena, p);
     for (int64_t r = 0; r < p; r++)
-        per_rank_push(&filling, values[r]);
+        per_rank_push(&filling, values[r], 1);
     return filling.values;
 }

@@ -57,9 +57,6 @@ static inline bool per_rank_is_same(const PerRank *values)
     return !values->items && values->last == 0 && values->pieces[0].slope == 0;
 }
 
-/* Adds those of p ranks; false where that is too much. */
-bool per_rank_add(const PerRank *values, int64_t p, int64_t *sum);
-
 /* One that is filled rank by rank, from 0 to p - 1; then it is `values`. */
 typedef struct {
     Arena *arena; /* for entries, where pieces are not enough */
@@ -74,18 +71,20 @@ PerRankFilling per_rank_begin(Arena *arena, int64_t p);
 /* A value that the last piece does not go on with, or only its second one. */
 void per_rank_push_other(PerRankFilling *filling, int64_t value);
 
-static inline void per_rank_push(PerRankFilling *filling, int64_t value)
+/* The same value for some ranks: in O(1) where there are pieces. */
+static inline void per_rank_push(PerRankFilling *filling, int64_t value, int64_t count)
 {
-    if (filling->goes_on && value == filling->expected) {
+    for (; count > 0; count--) {
+        if (!filling->goes_on || value != filling->expected) {
+            per_rank_push_other(filling, value);
+            continue;
+        }
+        filling->count += filling->slope ? 1 : count;
+        if (filling->slope == 0)
+            return;
         filling->goes_on = !__builtin_add_overflow(value, filling->slope, &filling->expected);
-        filling->count++;
-    } else {
-        per_rank_push_other(filling, value);
     }
 }
-
-/* The same value for some ranks: in O(1) but for entries. */
-void per_rank_push_many(PerRankFilling *filling, int64_t value, int64_t count);
 
 /* Of an array, which need not be kept. */
 PerRank per_rank_of(Arena *arena, const int64_t *values, int64_t p);
