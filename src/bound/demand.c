@@ -39,11 +39,6 @@ int64_t demand_copies(const Demand *demand, int64_t kind)
     return !demand->is_exchange ? 1 : kind == 0 ? p * (p - 1) : p;
 }
 
-static bool has_nothing(const Holding *holding, int64_t rank)
-{
-    return holding_count(holding, rank) == 0;
-}
-
 /* Of each block: ranks that hold it, and, unless that is NULL, one of them. */
 static void count_ranks(const Holding *holding, int64_t *ranks, int64_t *one)
 {
@@ -96,11 +91,12 @@ static void count_combined(Demand *demand, int64_t *needed)
                 after->is_shared ? fed : per_rank(&demand->entering, r) > 0;
 }
 
-/* What must come to each rank: what it holds after and not before. */
+/* What must come to each rank: what it holds after and not before. And what must leave it: what
+   only it has, and anyone needs. */
 static void count_entering(Demand *demand, int64_t *needed)
 {
     const Holding *before = &demand->contract->before, *after = &demand->contract->after;
-    PerRankFilling entering = per_rank_begin(demand->arena, after->p);
+    PerRankFilling entering = per_rank_begin(demand->arena, after->p), leaving = entering;
     memcpy(needed, demand->receivers, (size_t)demand->kinds * sizeof *needed);
     for (int64_t r = 0, next; r < after->p; r = next) {
         next = demand_next(demand, r);
@@ -115,25 +111,17 @@ static void count_entering(Demand *demand, int64_t *needed)
         }
         per_rank_push(&entering, enters, next - r);
     }
-    demand->entering = entering.values;
-}
-
-/* Of each rank the blocks that only it has, and that anyone needs. */
-static void count_leaving(Demand *demand)
-{
-    const Holding *before = &demand->contract->before;
-    PerRankFilling leaving = per_rank_begin(demand->arena, before->p);
     for (int64_t r = 0, next; r < before->p; r = next) {
         int64_t leaves = 0, count = holding_count(before, r);
         next = holding_next(before, r);
         for (int64_t i = 0; i < count && next == r + 1; i++) {
             int64_t block = holding_block(before, r, i);
-            if (demand->holders[block] == 1 && demand->needed[block] > 0)
+            if (demand->holders[block] == 1 && needed[block] > 0)
                 leaves += demand_weight(demand, block);
         }
         per_rank_push(&leaving, leaves, next - r);
     }
-    demand->leaving = leaving.values;
+    demand->entering = entering.values, demand->leaving = leaving.values;
 }
 
 /* In a combination: how many other ranks' results hold the contribution of each rank. */
@@ -145,7 +133,7 @@ static void count_wanted(Demand *demand)
     for (int64_t r = 0; r < contract->p; r++) {
         int64_t from = per_rank(&contract->contributors_from, r),
                 to = per_rank(&contract->contributors_to, r);
-        if (has_nothing(&contract->after, r) || to < from)
+        if (holding_count(&contract->after, r) == 0 || to < from)
             continue;
         difference[from]++, difference[to + 1]--;
         if (from <= r && r <= to)
@@ -178,9 +166,8 @@ static int64_t count_own(const Demand *demand, int64_t s)
         return 0;
     for (int64_t i = 0, count = holding_count(after, s); i < count; i++) {
         int64_t block = holding_block(after, s, i);
-        own += demand->receivers[block] == 1 && holding_has(before, s, block)
-                   ? demand_weight(demand, block)
-                   : 0;
+        if (demand->receivers[block] == 1 && holding_has(before, s, block))
+            own += demand_weight(demand, block);
     }
     return own;
 }
@@ -197,11 +184,11 @@ static void count_contributed(Demand *demand)
         if (demand->receivers[b] > 0 && (least == 0 || demand_weight(demand, b) < least))
             least = demand_weight(demand, b);
     for (int64_t s = 0; s < before->p; s++) {
-        const int64_t others = after->holders - !has_nothing(after, s);
+        const int64_t others = after->holders - (holding_count(after, s) > 0);
         const int64_t wanted = per_rank(&demand->wanted, s);
         int64_t leaves = wanted > 0 ? least : 0;
         if (wanted >= others)
-            leaves = has_nothing(before, s)
+            leaves = holding_count(before, s) == 0
                          ? 0
                          : (before->is_shared ? shared : count_resulting(demand, s)) -
                                count_own(demand, s);
@@ -257,10 +244,8 @@ Demand demand_count(Arena *arena, const Contract *contract)
         count_combined(&demand, needed);
         count_wanted(&demand);
         count_contributed(&demand);
-    } else {
+    } else
         count_entering(&demand, needed);
-        count_leaving(&demand);
-    }
     for (size_t b = 0; b < blocks; b++)
         demand.demanded += needed[b] > 0;
     return demand;
@@ -297,14 +282,14 @@ int64_t demand_crossing(const Demand *demand, const bool *inside)
         /* marks[b]: ranks inside that hold block b before. */
         int64_t sharing = 0;
         for (int64_t r = 0; r < contract->before.p && contract->before.is_shared; r++)
-            sharing += inside[r] && !has_nothing(&contract->before, r);
+            sharing += inside[r] && holding_count(&contract->before, r) > 0;
         for (int64_t r = contract->before.from; r < contract->before.to; r++)
             for (int64_t i = 0, count = holding_count(&contract->before, r); i < count; i++)
                 marks[holding_block(&contract->before, r, i)] +=
                     contract->before.is_shared ? sharing : inside[r];
     }
     for (int64_t r = 0; r < contract->p; r++) {
-        if (inside[r] || has_nothing(after, r) ||
+        if (inside[r] || holding_count(after, r) == 0 ||
             (contract->combines && !is_fed(demand, counts, r)))
             continue;
         for (int64_t i = 0, count = holding_count(after, r); i < count; i++) {
@@ -317,7 +302,6 @@ int64_t demand_crossing(const Demand *demand, const bool *inside)
         if (after->is_shared)
             break;
     }
-    memset(marks, 0, (size_t)contract->block_count * sizeof *marks);
     return crossing;
 }
 
@@ -337,10 +321,9 @@ bool demand_share_contributors(const Demand *demand)
         per_rank_is_same(&contract->contributors_to))
         return true;
     for (int64_t r = 0; r < contract->p; r++) {
-        if (has_nothing(&contract->after, r))
+        if (holding_count(&contract->after, r) == 0)
             continue;
-        if (first < 0)
-            first = r;
+        first = first < 0 ? r : first;
         if (per_rank(&contract->contributors_from, r) !=
                 per_rank(&contract->contributors_from, first) ||
             per_rank(&contract->contributors_to, r) != per_rank(&contract->contributors_to, first))

@@ -99,10 +99,10 @@ static void measure_blocks(Measure *measure, int64_t source)
     const Holding *before = &demand->contract->before;
     for (int64_t i = 0, count = holding_count(before, source); i < count; i++) {
         int64_t block = holding_block(before, source, i), farthest = 0;
-        const int64_t *receivers = measure->receivers;
+        const int64_t *receivers =
+            measure->receivers + (measure->starts ? measure->starts[block] : 0);
         if (demand->holders[block] != 1)
             continue;
-        receivers += measure->starts ? measure->starts[block] : 0;
         for (int64_t j = 0; j < demand->receivers[block] && j < measure->most_receivers; j++) {
             int64_t length = note_path(measure, source, receivers[j]);
             farthest = length > farthest ? length : farthest;

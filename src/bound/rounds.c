@@ -110,20 +110,16 @@ static void grow(Growth *growth, int64_t start, int64_t wanted, bool gathers)
    moved; where all that hold anything afterwards hold the same. */
 static void grow_shared(Growth *growth, const Demand *demand)
 {
-    enum { COUNTS, GIVES, TAKES, PASSES };
     const Holding *after = &demand->contract->after;
     int64_t sources = 0;
-    for (int pass = 0; pass < PASSES; pass++)
-        for (int64_t r = 0; r < after->p; r = demand_next(demand, r)) {
-            const bool gives = per_rank(&demand->leaving, r) > 0,
-                       takes = holding_count(after, r) > 0;
-            if (pass == COUNTS)
-                sources += gives;
-            else if (pass == GIVES && gives)
-                grow(growth, 1, after->holders - takes + 1, false);
-            else if (pass == TAKES && takes)
-                grow(growth, 1, sources - gives + 1, true);
-        }
+    for (int64_t r = 0; r < after->p; r = demand_next(demand, r))
+        sources += per_rank(&demand->leaving, r) > 0;
+    for (int64_t r = 0; r < after->p; r = demand_next(demand, r))
+        if (per_rank(&demand->leaving, r) > 0)
+            grow(growth, 1, after->holders - (holding_count(after, r) > 0) + 1, false);
+    for (int64_t r = 0; r < after->p; r = demand_next(demand, r))
+        if (holding_count(after, r) > 0)
+            grow(growth, 1, sources - (per_rank(&demand->leaving, r) > 0) + 1, true);
 }
 
 /* The same where they hold this or that. */
