@@ -108,9 +108,8 @@ static void find_contributors(Counter *counter, int64_t rank, Contributors *foun
         counter->stamp++;
         for (int64_t r = from; r <= to; r++) {
             int64_t group = counter->groups->of[r];
-            bool fresh = counter->seen[group] != counter->stamp;
+            found->groups += counter->seen[group] != counter->stamp;
             counter->seen[group] = counter->stamp;
-            found->groups += fresh;
         }
     }
     bool own = counter->seen[counter->groups->of[rank]] == counter->stamp;

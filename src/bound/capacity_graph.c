@@ -37,14 +37,9 @@ bool capacity_graph_is_free(const CapacityGraph *capacity_graph, size_t class)
     return capacity_graph_is_endless(capacity_graph, capacity_graph->rates[class]);
 }
 
-static int64_t class_of(const CapacityGraph *capacity_graph, int64_t i)
-{
-    return network_link_class(capacity_graph->network, i);
-}
-
 __int128 capacity_graph_link(const CapacityGraph *capacity_graph, int64_t i)
 {
-    int64_t class = class_of(capacity_graph, i);
+    int64_t class = network_link_class(capacity_graph->network, i);
     return (__int128)capacity_graph->rates[class] * capacity_graph->link_costs[class].lanes;
 }
 
@@ -95,7 +90,7 @@ static void measure_ports(Arena *arena, CapacityGraph *capacity_graph)
                     capacity_graph->rates[0]};
     for (size_t n = 0; n < nodes && network->starts; n++)
         for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++) {
-            int64_t rate = capacity_graph->rates[class_of(capacity_graph, i)];
+            int64_t rate = capacity_graph->rates[network_link_class(network, i)];
             add_link(&out[n], link_capacity(capacity_graph, i), rate);
             add_link(&in[network->neighbours[i]], link_capacity(capacity_graph, i), rate);
         }

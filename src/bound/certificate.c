@@ -86,17 +86,19 @@ static bool *mark_sides(Arena *arena, const Contract *contract, const Holding *h
 static void write_blocks(const Certificate *certificate)
 {
     const Bounder *bounder = certificate->bounder;
+    const Demand *demand = &bounder->demand;
     const Contract *contract = bounder->contract;
+    const int64_t p = contract->p;
     const bool *holders = mark_sides(bounder->arena, contract, &contract->before);
     const bool *needers = mark_sides(bounder->arena, contract, &contract->after);
     for (int64_t b = 0; b < contract->block_count; b++) {
-        int64_t kind = demand_kind(&bounder->demand, b);
-        if (bounder->demand.needed[kind] == 0 || bounder->demand.holders[kind] == 0)
+        const int64_t kind = demand->is_exchange ? b / p == b % p : b;
+        if (demand->needed[kind] == 0 || demand->holders[kind] == 0)
             continue;
         buffer_printf(certificate->out, "block %lld at", (long long)b);
-        write_nodes(certificate->out, holders + b * contract->p, contract->p);
+        write_nodes(certificate->out, holders + b * p, p);
         buffer_printf(certificate->out, " to");
-        write_nodes(certificate->out, needers + b * contract->p, contract->p);
+        write_nodes(certificate->out, needers + b * p, p);
         buffer_printf(certificate->out, "\n");
     }
 }

@@ -12,12 +12,6 @@ static bool are_lines(const Holding *holding, bool are_rows)
     return good;
 }
 
-int64_t demand_kind(const Demand *demand, int64_t block)
-{
-    int64_t p = demand->contract->p;
-    return demand->is_exchange ? block / p == block % p : block;
-}
-
 int64_t demand_weight(const Demand *demand, int64_t kind)
 {
     const int64_t *weights = demand->contract->weights;
@@ -31,12 +25,6 @@ static int64_t weigh(const Demand *demand, const Holding *holding, int64_t rank)
     for (int64_t i = 0; i < count && demand->contract->weights; i++)
         sum += demand_weight(demand, holding_block(holding, rank, i));
     return demand->contract->weights ? sum : count;
-}
-
-int64_t demand_copies(const Demand *demand, int64_t kind)
-{
-    int64_t p = demand->contract->p;
-    return !demand->is_exchange ? 1 : kind == 0 ? p * (p - 1) : p;
 }
 
 /* Of each block: ranks that hold it, and, unless that is NULL, one of them. */

@@ -33,10 +33,7 @@ typedef struct {
 /* In O(p + blocks) where a side on which ranks hold many blocks is shared by all of them, in O(p)
    for an exchange; else it takes as long as the sides. */
 Demand demand_count(Arena *arena, const Contract *contract);
-/* The kind of a block, and how many blocks are of a kind. */
-int64_t demand_kind(const Demand *demand, int64_t block);
-int64_t demand_copies(const Demand *demand, int64_t kind);
-/* The weight of each of these blocks: 1 unless the contract says otherwise. */
+/* The weight of each block of a kind: 1 unless the contract says otherwise. */
 int64_t demand_weight(const Demand *demand, int64_t kind);
 /* Does rank `to` combine what rank `from` contributes? */
 bool demand_combines(const Demand *demand, int64_t from, int64_t to);
@@ -108,5 +105,25 @@ typedef struct {
 /* least[g] of group g. In O(links + demand) for each part of each group. */
 void least_traffic_find(Arena *arena, const Contract *contract, const LinkGroups *groups,
                         LeastTraffic *least);
+
+/* Nodes joined to sets, as trees in which each node has a parent; roots are their own. */
+
+/* Which node stands for the set of a node; shortens the way there. */
+static inline int64_t joined_root(int64_t *parents, int64_t node)
+{
+    while (parents[node] != node)
+        node = parents[node] = parents[parents[node]];
+    return node;
+}
+
+/* Makes one set of two. The lesser root stays, so that the least node stands for a set. */
+static inline void joined_join(int64_t *parents, int64_t a, int64_t b)
+{
+    a = joined_root(parents, a), b = joined_root(parents, b);
+    if (a < b)
+        parents[b] = a;
+    else
+        parents[a] = b;
+}
 
 #endif

@@ -1,7 +1,5 @@
 #include "bound/demand.h"
 
-#include "bound/joined.h"
-
 #include <math.h>
 
 /* What remains of a network without one group of links. */
