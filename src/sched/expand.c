@@ -114,8 +114,12 @@ static bool list_round(Expander *expander, const ScheduleStep *step, int64_t rou
 {
     Draft draft = {0};
     ArenaMark mark = arena_mark(expander->drafts);
-    bool good = !step ? trees_add(expander, round, &draft)
+    const Algorithm *algorithm = expander->algorithm;
+    bool good = !step ? expander_count(expander, (int64_t)algorithm->trees->edge_count,
+                                       algorithm->head.span)
                       : step->kind != STEP_TRANSFER || repeat_transfers(expander, step, 0, &draft);
+    if (good && !step)
+        trees_add(expander, round, &draft);
     for (size_t i = 0; good && step && i < step->step_count; i++)
         good = repeat_transfers(expander, &step->steps[i], 0, &draft);
     good = good && expander_emit(expander, &draft);

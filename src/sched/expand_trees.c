@@ -57,7 +57,7 @@ static bool is_same_message(const TreeEdge *edge, const TreeEdge *last)
            last->combines == edge->combines;
 }
 
-bool trees_add(Expander *expander, int64_t round, Draft *draft)
+void trees_add(Expander *expander, int64_t round, Draft *draft)
 {
     const Instance *instance = expander->instance;
     const TreeSet *set = expander->algorithm->trees;
@@ -65,8 +65,6 @@ bool trees_add(Expander *expander, int64_t round, Draft *draft)
     const Walk walk = {
         .expander = expander, .set = set, .shift = set->is_rooted ? (shift + set->p) % set->p : 0};
     const TreeEdge *last = NULL;
-    if (!expander_count(expander, (int64_t)set->edge_count, expander->algorithm->head.span))
-        return false;
     for (size_t e = 0; e < set->edge_count; e++) {
         const TreeEdge *edge = &set->edges[e];
         const int64_t chunk = round - edge->round;
@@ -77,5 +75,4 @@ bool trees_add(Expander *expander, int64_t round, Draft *draft)
         add_pieces(&walk, &set->items[edge->tree], chunk, draft);
         last = edge;
     }
-    return true;
 }
