@@ -228,17 +228,17 @@ collcost_status collcost_case_best(collcost_case *opened, double bytes, const co
 
 /* The times of one algorithm for some sizes on machines that change, as a fit asks for them: its
    schedule is derived again only where times on another machine do not follow. */
-typedef struct collcost_trial collcost_trial;
+typedef struct collcost_times collcost_times;
 
 /* Of a case of one algorithm; sizes in bytes are copied. Free it before its study. */
-collcost_status collcost_trial_create(collcost_case *opened, const double *sizes, size_t count,
-                                      collcost_trial **trial);
-void collcost_trial_free(collcost_trial *trial);
+collcost_status collcost_times_create(collcost_case *opened, const double *sizes, size_t count,
+                                      collcost_times **times);
+void collcost_times_free(collcost_times *times);
 /* seconds[i] of size i with the best number of chunks, where wanted[i]; NULL: of all. Parameters
    are those of the machine, conventions those of the case. COLLCOST_BAD_INPUT where one of the
    sizes has no time above 0. */
-collcost_status collcost_trial_seconds(collcost_trial *trial, const collcost_machine *machine,
-                                       const bool *wanted, double *seconds);
+collcost_status collcost_times_on(collcost_times *times, const collcost_machine *machine,
+                                  const bool *wanted, double *seconds);
 
 /* What one algorithm sends over the links of one level, or along one dimension of a grid, all
    rounds together; and the least that any algorithm can send there. */

@@ -44,7 +44,7 @@ FitModel fit_model_open(Predictor *predictor, const MeasurementArray *rows, cons
         of->seconds = ARENA_ARRAY(arena, double, of->sizes.count);
         workspace_answered(
             arena_workspace(arena),
-            collcost_trial_create(of->opened, of->sizes.items, of->sizes.count, &of->trial));
+            collcost_times_create(of->opened, of->sizes.items, of->sizes.count, &of->times));
     }
     return model;
 }
@@ -63,9 +63,9 @@ bool fit_model_seconds(const FitModel *model, const Machine *machine, const bool
         const ModelledCase *of = &model->cases[i];
         if (!of->any)
             continue;
-        if (!of->trial || !workspace_answered(
-                              arena_workspace(model->arena),
-                              collcost_trial_seconds(of->trial, machine, of->wanted, of->seconds)))
+        if (!of->times ||
+            !workspace_answered(arena_workspace(model->arena),
+                                collcost_times_on(of->times, machine, of->wanted, of->seconds)))
             return false;
     }
     for (size_t i = 0; i < model->row_count; i++)
@@ -77,5 +77,5 @@ bool fit_model_seconds(const FitModel *model, const Machine *machine, const bool
 void fit_model_close(FitModel *model)
 {
     for (size_t i = 0; i < model->case_count; i++)
-        collcost_trial_free(model->cases[i].trial);
+        collcost_times_free(model->cases[i].times);
 }

@@ -51,7 +51,7 @@ typedef struct {
 typedef struct {
     Case *opened;
     SizeArray sizes; /* of its rows, in their order */
-    collcost_trial *trial;
+    collcost_times *times;
     bool any, *wanted; /* of the last question */
     double *seconds;
 } ModelledCase;

@@ -337,7 +337,7 @@ END_TEST
 /* What is set before each question, on the machine before it; some of it is in profiles. */
 static const struct {
     const char *name, *value;
-} trial_settings[] = {
+} changed_settings[] = {
     {"machine", "h100-ndr"},
     {"startup", "3 us"},
     {"bandwidth", "x0.3"},
@@ -359,7 +359,7 @@ static const struct {
     {"memory.bandwidth", "1 GB/s"},
 };
 
-START_TEST(a_trial_follows_a_machine_as_cases_do)
+START_TEST(times_follow_a_machine_as_cases_do)
 {
     static const double sizes[] = {0, 1024, 1 << 14, 1 << 24};
     static const char *const subjects[] = {"allreduce/ring", "broadcast/flat",
@@ -368,18 +368,18 @@ START_TEST(a_trial_follows_a_machine_as_cases_do)
     Asked asked = ask();
     set(&asked, "posting", "in-order");
     const collcost_cost *best;
-    collcost_trial *trial;
+    collcost_times *times;
     double seconds[COUNT], some[COUNT] = {-1, -1, -1, -1};
     collcost_case *opened = open_one(&asked, subjects[_i], "smp:2x4");
-    ck_assert_int_eq(collcost_trial_create(opened, sizes, COUNT, &trial), COLLCOST_FINE);
-    for (size_t i = 0; i < sizeof trial_settings / sizeof *trial_settings; i++) {
-        set(&asked, trial_settings[i].name, trial_settings[i].value);
-        if (strcmp(trial_settings[i].name, "machine") == 0) {
+    ck_assert_int_eq(collcost_times_create(opened, sizes, COUNT, &times), COLLCOST_FINE);
+    for (size_t i = 0; i < sizeof changed_settings / sizeof *changed_settings; i++) {
+        set(&asked, changed_settings[i].name, changed_settings[i].value);
+        if (strcmp(changed_settings[i].name, "machine") == 0) {
             set(&asked, "ports", "1");
             set(&asked, "contacts", "1");
         }
         const collcost_machine *machine = collcost_study_machine(asked.study);
-        ck_assert_int_eq(collcost_trial_seconds(trial, machine, NULL, seconds), COLLCOST_FINE);
+        ck_assert_int_eq(collcost_times_on(times, machine, NULL, seconds), COLLCOST_FINE);
         opened = open_one(&asked, subjects[_i], "smp:2x4");
         for (int m = 0; m < COUNT; m++) {
             ck_assert_int_eq(collcost_case_best(opened, sizes[m], &best), COLLCOST_FINE);
@@ -387,44 +387,43 @@ START_TEST(a_trial_follows_a_machine_as_cases_do)
         }
     }
     const bool wanted[COUNT] = {false, true, false, true};
-    ck_assert_int_eq(
-        collcost_trial_seconds(trial, collcost_study_machine(asked.study), wanted, some),
-        COLLCOST_FINE);
+    ck_assert_int_eq(collcost_times_on(times, collcost_study_machine(asked.study), wanted, some),
+                     COLLCOST_FINE);
     for (int m = 0; m < COUNT; m++)
         ck_assert_double_eq(some[m], wanted[m] ? seconds[m] : -1);
-    collcost_trial_free(trial);
+    collcost_times_free(times);
     collcost_close(asked.context);
 }
 END_TEST
 
-START_TEST(a_trial_is_about_one_algorithm_on_any_machine)
+START_TEST(times_are_of_one_algorithm_on_any_machine)
 {
     static const double size = 40000, wrong = -1;
     static const char *const machines[] = {"sg2260", "edr", "h100-ndr", "griffon", "edr", "lumi"};
     static const char *const subjects[] = {"broadcast/binomial", "gather/flat", "allreduce/bine"};
     const char *network = _i % 2 ? "full:8" : "cluster:2x4";
     Asked asked = ask();
-    collcost_trial *trial;
+    collcost_times *times;
     const collcost_cost *best;
     double seconds;
     collcost_case *all = open_one(&asked, "broadcast", network);
     collcost_case *one = open_one(&asked, subjects[_i / 2], network);
-    ck_assert_int_eq(collcost_trial_create(all, &size, 1, &trial), COLLCOST_BAD_INPUT);
-    ck_assert_int_eq(collcost_trial_create(one, &wrong, 1, &trial), COLLCOST_BAD_INPUT);
-    ck_assert_int_eq(collcost_trial_create(one, &size, 1, &trial), COLLCOST_FINE);
+    ck_assert_int_eq(collcost_times_create(all, &size, 1, &times), COLLCOST_BAD_INPUT);
+    ck_assert_int_eq(collcost_times_create(one, &wrong, 1, &times), COLLCOST_BAD_INPUT);
+    ck_assert_int_eq(collcost_times_create(one, &size, 1, &times), COLLCOST_FINE);
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
         set(&asked, "machine", machines[i]);
         set(&asked, "ports", "1");
         set(&asked, "duplex", "full");
         ck_assert_int_eq(
-            collcost_trial_seconds(trial, collcost_study_machine(asked.study), NULL, &seconds),
+            collcost_times_on(times, collcost_study_machine(asked.study), NULL, &seconds),
             COLLCOST_FINE);
         one = open_one(&asked, subjects[_i / 2], network);
         ck_assert_int_eq(collcost_case_best(one, size, &best), COLLCOST_FINE);
         assert_near(seconds, best->total_s, 1e-12);
     }
-    collcost_trial_free(trial);
-    collcost_trial_free(NULL);
+    collcost_times_free(times);
+    collcost_times_free(NULL);
     collcost_close(asked.context);
 }
 END_TEST
@@ -648,10 +647,10 @@ Suite *library_suite(void)
     tcase_add_test(switches, merged_pieces_say_what_they_lose);
     tcase_add_test(switches, rows_over_ranks_begin_and_end_with_the_winners_of_their_cases);
     tcase_add_test(switches, a_tolerance_is_a_share_or_none);
-    TCase *trials = tcase_create("trials");
-    tcase_add_loop_test(trials, a_trial_follows_a_machine_as_cases_do, 0, 3);
-    tcase_add_loop_test(trials, a_trial_is_about_one_algorithm_on_any_machine, 0, 6);
-    suite_add_tcase(suite, trials);
+    TCase *times = tcase_create("times");
+    tcase_add_loop_test(times, times_follow_a_machine_as_cases_do, 0, 3);
+    tcase_add_loop_test(times, times_are_of_one_algorithm_on_any_machine, 0, 6);
+    suite_add_tcase(suite, times);
     suite_add_tcase(suite, switches);
     TCase *settings = tcase_create("settings");
     tcase_set_timeout(settings, 300);

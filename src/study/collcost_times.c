@@ -8,7 +8,7 @@
 /* Times that differ by a smaller share are the same. */
 static const double same_time = 1e-9;
 
-struct collcost_trial {
+struct collcost_times {
     const Case *given;
     Case *now;    /* the same question, with the costs of `machine`; NULL: not yet */
     Arena *arena; /* of that case; NULL: there is none */
@@ -44,12 +44,12 @@ static void add_lists(const Rules *rules, Machine *machine)
     }
 }
 
-static void close_trial(collcost_trial *trial)
+static void close_times(collcost_times *times)
 {
-    if (trial->arena)
-        arena_destroy(trial->arena);
-    trial->arena = NULL;
-    trial->now = NULL;
+    if (times->arena)
+        arena_destroy(times->arena);
+    times->arena = NULL;
+    times->now = NULL;
 }
 
 static Case *open_on(const Case *given, Arena *arena, const Machine *machine, Diag *diag)
@@ -73,39 +73,39 @@ static bool case_seconds(const Case *opened, double bytes, double *seconds)
 
 /* Do the profiles contain a delay? Those of messages that are posted together tell how many these
    are; contacts, and gaps in order, are in them. A delay of a second would show. */
-static bool contains(collcost_trial *trial, int delay)
+static bool contains(collcost_times *times, int delay)
 {
-    if (trial->is_tried[delay])
-        return trial->depends[delay];
-    Arena *scratch = arena_scratch(trial->given->study.arena);
+    if (times->is_tried[delay])
+        return times->depends[delay];
+    Arena *scratch = arena_scratch(times->given->study.arena);
     Diag silent = diag_silent();
-    Machine machine = trial->machine;
+    Machine machine = times->machine;
     machine.delays[delay] = (Delay){.is_given = true, .seconds = machine.delays[delay].seconds + 1};
-    const Case *delayed = open_on(trial->given, scratch, &machine, &silent);
+    const Case *delayed = open_on(times->given, scratch, &machine, &silent);
     bool depends = !delayed;
-    case_change_costs(trial->now, &machine);
-    for (size_t i = 0; i < trial->count && !depends; i++) {
+    case_change_costs(times->now, &machine);
+    for (size_t i = 0; i < times->count && !depends; i++) {
         double before, after;
-        depends = !case_seconds(trial->now, trial->sizes[i], &before) ||
-                  !case_seconds(delayed, trial->sizes[i], &after) ||
+        depends = !case_seconds(times->now, times->sizes[i], &before) ||
+                  !case_seconds(delayed, times->sizes[i], &after) ||
                   fabs(after - before) > same_time * before;
     }
-    case_change_costs(trial->now, &trial->machine);
+    case_change_costs(times->now, &times->machine);
     arena_destroy(scratch);
-    trial->is_tried[delay] = true;
-    return trial->depends[delay] = depends;
+    times->is_tried[delay] = true;
+    return times->depends[delay] = depends;
 }
 
 /* Closes a case that contains delays which are others on this machine; what exchanges take is asked
    for with each cost. */
-static void close_delayed(collcost_trial *trial, const Machine *machine)
+static void close_delayed(collcost_times *times, const Machine *machine)
 {
-    for (int i = 0; i < DELAYS_OF_LEVELS && trial->now; i++) {
-        const Delay *before = &trial->machine.delays[i], *after = &machine->delays[i];
+    for (int i = 0; i < DELAYS_OF_LEVELS && times->now; i++) {
+        const Delay *before = &times->machine.delays[i], *after = &machine->delays[i];
         bool is_same = after->is_given == before->is_given &&
                        (i == DELAY_EXCHANGE || after->seconds == before->seconds);
-        if (!is_same && contains(trial, i))
-            close_trial(trial);
+        if (!is_same && contains(times, i))
+            close_times(times);
     }
 }
 
@@ -113,23 +113,24 @@ typedef struct {
     Case *opened;
     const double *sizes;
     size_t count;
-    collcost_trial *trial;
+    collcost_times *times;
     const Machine *machine;
     const bool *wanted;
     double *seconds;
-} TrialCall;
+} TimesCall;
 
-static collcost_status create_trial(void *arguments)
+static collcost_status create_times(void *arguments)
 {
-    TrialCall *call = arguments;
+    TimesCall *call = arguments;
     const Study *study = &call->opened->study;
     if (call->opened->candidates.algorithms.count != 1)
-        return call_status(diag_error(study->diag, NOWHERE, "a trial is about one algorithm"));
+        return call_status(diag_error(study->diag, NOWHERE,
+                                      "times on machines that change are those of one algorithm"));
     for (size_t i = 0; i < call->count; i++)
         if (!call_check_size(study, call->sizes[i], 0))
             return COLLCOST_BAD_INPUT;
-    call->trial = ARENA_NEW(study->arena, collcost_trial);
-    *call->trial = (collcost_trial){
+    call->times = ARENA_NEW(study->arena, collcost_times);
+    *call->times = (collcost_times){
         .given = call->opened,
         .sizes = ARENA_COPY(study->arena, double, call->sizes, call->count),
         .count = call->count,
@@ -138,20 +139,20 @@ static collcost_status create_trial(void *arguments)
     return COLLCOST_FINE;
 }
 
-collcost_status collcost_trial_create(collcost_case *opened, const double *sizes, size_t count,
-                                      collcost_trial **trial)
+collcost_status collcost_times_create(collcost_case *opened, const double *sizes, size_t count,
+                                      collcost_times **times)
 {
-    TrialCall call = {.opened = opened, .sizes = sizes, .count = count};
-    collcost_status status = call_study(&opened->study, create_trial, &call);
+    TimesCall call = {.opened = opened, .sizes = sizes, .count = count};
+    collcost_status status = call_study(&opened->study, create_times, &call);
     if (status == COLLCOST_FINE)
-        *trial = call.trial;
+        *times = call.times;
     return status;
 }
 
-void collcost_trial_free(collcost_trial *trial)
+void collcost_times_free(collcost_times *times)
 {
-    if (trial)
-        close_trial(trial);
+    if (times)
+        close_times(times);
 }
 
 /* What was zero may have been left out, and what was not given may be another's. */
@@ -182,38 +183,38 @@ static bool is_alike(const Machine *before, const Machine *now)
 
 static collcost_status find_seconds(void *arguments)
 {
-    const TrialCall *call = arguments;
-    collcost_trial *trial = call->trial;
+    const TimesCall *call = arguments;
+    collcost_times *times = call->times;
     Machine listed = *call->machine;
-    add_lists(&trial->given->study.rules, &listed);
-    if (trial->now && !is_alike(&trial->derived, &listed)) {
-        close_trial(trial);
-        memset(trial->is_tried, 0, sizeof trial->is_tried);
+    add_lists(&times->given->study.rules, &listed);
+    if (times->now && !is_alike(&times->derived, &listed)) {
+        close_times(times);
+        memset(times->is_tried, 0, sizeof times->is_tried);
     }
-    close_delayed(trial, &listed);
-    if (trial->now && case_is_derived_otherwise(trial->now, &listed))
-        close_trial(trial);
-    if (trial->now)
-        case_change_costs(trial->now, &listed);
-    trial->machine = listed;
-    for (size_t i = 0; i < trial->count; i++) {
+    close_delayed(times, &listed);
+    if (times->now && case_is_derived_otherwise(times->now, &listed))
+        close_times(times);
+    if (times->now)
+        case_change_costs(times->now, &listed);
+    times->machine = listed;
+    for (size_t i = 0; i < times->count; i++) {
         if (call->wanted && !call->wanted[i])
             continue;
-        if (!trial->now) {
-            close_trial(trial); /* it may have been opened in vain before */
-            trial->arena = arena_scratch(trial->given->study.arena);
-            trial->now = open_on(trial->given, trial->arena, &listed, trial->given->study.diag);
-            trial->derived = listed;
+        if (!times->now) {
+            close_times(times); /* it may have been opened in vain before */
+            times->arena = arena_scratch(times->given->study.arena);
+            times->now = open_on(times->given, times->arena, &listed, times->given->study.diag);
+            times->derived = listed;
         }
-        if (!trial->now || !case_seconds(trial->now, trial->sizes[i], &call->seconds[i]))
+        if (!times->now || !case_seconds(times->now, times->sizes[i], &call->seconds[i]))
             return COLLCOST_BAD_INPUT;
     }
     return COLLCOST_FINE;
 }
 
-collcost_status collcost_trial_seconds(collcost_trial *trial, const collcost_machine *machine,
-                                       const bool *wanted, double *seconds)
+collcost_status collcost_times_on(collcost_times *times, const collcost_machine *machine,
+                                  const bool *wanted, double *seconds)
 {
-    TrialCall call = {.trial = trial, .machine = machine, .wanted = wanted, .seconds = seconds};
-    return call_study(&trial->given->study, find_seconds, &call);
+    TimesCall call = {.times = times, .machine = machine, .wanted = wanted, .seconds = seconds};
+    return call_study(&times->given->study, find_seconds, &call);
 }
