@@ -1,5 +1,7 @@
 #include "cost/contacts.h"
 
+#include "cost/derive_posting.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +10,7 @@ struct Contacts {
     int64_t places;   /* of a rank */
     int32_t *ranks;   /* `places` of each, the last one that it sent to first */
     int64_t *taken;   /* of each rank */
-    double *payments; /* of each, in the port step at hand */
+    double *payments; /* of each, in the port step at hand: seconds, or how many are counted */
 };
 
 Contacts *contacts_open(Arena *arena, const LoadContext *context, int64_t ranks)
@@ -74,6 +76,8 @@ static const LinkCost **find_levels(const LoadContext *context, Arena *arena, co
 bool contacts_add(Contacts *contacts, Arena *arena, PortStep *step, Diag *diag)
 {
     double longest = 0;
+    const Rules *rules = contacts->context->rules;
+    const bool counts = rules_count_delays(rules, DELAY_CONTACT, DELAY_EXCHANGE);
     const LinkCost **levels = find_levels(contacts->context, arena, step, diag);
     for (size_t i = 0; i < step->count && levels; i++)
         contacts->payments[step->transfers[i]->from] = 0;
@@ -82,16 +86,24 @@ bool contacts_add(Contacts *contacts, Arena *arena, PortStep *step, Diag *diag)
         const Delay *first = &levels[i]->delays[DELAY_CONTACT];
         const Delay *next = &levels[i]->delays[DELAY_CONTACT_POSTED];
         double *payment = &contacts->payments[from];
-        if (first->seconds <= 0 || !loses_contact(contacts, from, to))
+        if ((!counts && first->seconds <= 0) || !loses_contact(contacts, from, to))
             continue;
-        *payment += (step->together && *payment > 0 && next->is_given ? next : first)->seconds;
+        *payment +=
+            counts ? 1
+                   : (step->together && *payment > 0 && next->is_given ? next : first)->seconds;
         longest = fmax(longest, *payment);
     }
     if (longest > 0) /* others have these paths too */
         step->entry_paths = ARENA_COPY(arena, PathCost, step->entry_paths, step->path_count);
+    PathCost paid = {.startup = counts ? 0 : longest};
+    if (counts && longest > 0) {
+        paid.posts[COUNTED_CONTACT] = step->together ? 1 : (int32_t)longest;
+        paid.posts[COUNTED_POSTED] = (int32_t)longest - paid.posts[COUNTED_CONTACT];
+        paid.spacing = rules->spacing;
+    }
     const size_t entries = step->overlaps ? step->entry_count + 1 : 1;
     for (size_t e = 0; e < entries && longest > 0; e++)
         for (size_t i = 0; i < step->entries[e].count; i++)
-            step->entry_paths[step->entries[e].first + i].startup += longest;
+            path_add_latency(&step->entry_paths[step->entries[e].first + i], &paid);
     return levels != NULL;
 }

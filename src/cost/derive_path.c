@@ -265,7 +265,7 @@ static CostParts parts_by(const PathCost *path, int number, const double *parame
     };
     if (path->list_startups)
         parts.startup += (double)path->list_startups * prices.startup;
-    for (int x = 0; x < 2 && path->spacing; x++)
+    for (int x = 0; x < COUNTED_DELAYS && path->spacing; x++)
         parts.startup += (double)path->posts[x] * path->spacing[x];
     if (path->lanes > 1)
         parts.transfer /= (double)path->lanes;
@@ -289,16 +289,17 @@ int choices_compare(const ProtocolChoice *a, const ProtocolChoice *b)
 {
     if (!a->rules && !b->rules) /* there are no protocols */
         return 0;
-    const double orders[] = {(double)a->message - (double)b->message,
-                             (double)a->only - (double)b->only,
-                             (double)a->list - (double)b->list,
-                             (double)a->crossed - (double)b->crossed,
-                             a->alone - b->alone,
-                             a->alone_varied - b->alone_varied};
-    for (size_t i = 0; i < COUNT_OF(orders); i++)
-        if (orders[i] != 0)
-            return orders[i] < 0 ? -1 : 1;
-    return 0;
+    if (a->message != b->message)
+        return a->message < b->message ? -1 : 1;
+    if (a->only != b->only)
+        return a->only < b->only ? -1 : 1;
+    if (a->list != b->list)
+        return a->list < b->list ? -1 : 1;
+    if (a->crossed != b->crossed)
+        return a->crossed < b->crossed ? -1 : 1;
+    if (a->alone != b->alone)
+        return a->alone < b->alone ? -1 : 1;
+    return (a->alone_varied > b->alone_varied) - (a->alone_varied < b->alone_varied);
 }
 
 int shares_compare(const PortShare *a, const PortShare *b)
@@ -423,7 +424,7 @@ Exact path_exact(const PathCost *path, const Exact *values, Exact block)
     else if (path->list_startups)
         time = exact_add(time, exact_from_double((double)path->list_startups * prices.startup));
     double own = path->startup + path->hop + path->rate * stretch_of(path) * block.real;
-    for (int x = 0; x < 2 && path->spacing; x++)
+    for (int x = 0; x < COUNTED_DELAYS && path->spacing; x++)
         own += (double)path->posts[x] * path->spacing[x];
     if (path->factor)
         own += (path->varied + path->varied_rate * stretch_of(path) * block.real) * *path->factor;

@@ -73,8 +73,8 @@ typedef struct {
     int32_t list_startups; /* by the list of the level that the choice names */
     int16_t priced;   /* the level whose list says what a byte of `load` takes; 0: the machine's */
     int16_t counts;   /* for which protocols, as PathCounts has it; for others it takes no time */
-    int32_t posts[2]; /* messages that its rank sends, or receives, before it: each takes */
-    const double *spacing;   /* so long more; NULL: that is in `startup` */
+    int32_t posts[COUNTED_DELAYS]; /* what its rank pays for before it, as CountedDelay has it: */
+    const double *spacing;   /* each takes so long more; NULL: that is in `startup` */
     const PortShare *shares; /* of a port, which add up to the load of the path; NULL: none */
 } PathCost;
 

@@ -30,7 +30,7 @@ void path_add_latency(PathCost *path, const PathCost *latency)
     path->hops += latency->hops;
     path->hop += latency->hop;
     path->varied += latency->varied;
-    for (int x = 0; x < 2; x++)
+    for (int x = 0; x < COUNTED_DELAYS; x++)
         path->posts[x] += latency->posts[x];
     path->spacing = path->spacing ? path->spacing : latency->spacing;
 }
@@ -259,7 +259,7 @@ Together posting_prepare(const LoadContext *context, Arena *arena, const Crossin
 
 bool posting_keeps_spacing(const LoadContext *context)
 {
-    return !context->each && !context_forwards(context) && rules_keep_spacing(context->rules);
+    return !context->each && !context_forwards(context) && rules_count_delays(context->rules, DELAY_OVERHEAD, DELAY_CONTACT);
 }
 
 void posting_enter_split(const LoadContext *context, PortStep *step, PathList *latencies,

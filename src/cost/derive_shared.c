@@ -152,13 +152,13 @@ static void note_message(const Notes *notes, size_t j, CrossingRange *route)
             add_crossing(notes, route, cross_link(notes, class, at, crossings->to[i]));
             continue;
         }
-        double capacity;
-        const int64_t weight =
-            node_class_weight(context->network, context->node_capacities, class, &capacity);
-        const SharedCrossing through = {.resource =
-                                            number_resource(notes, link_key(context, at, at), 1),
-                                        .times = 1,
-                                        .rate = (double)weight / capacity};
+        const NodeCapacities *nodes = context->node_capacities;
+        const int level = node_class_level(context->network, class);
+        const double rate = (double)node_class_weight(context->network, nodes, class) /
+                            nodes->of_levels[level];
+        SharedCrossing through = {
+            .resource = number_resource(notes, link_key(context, at, at), 1), .times = 1};
+        *(level == nodes->varied ? &through.varied_rate : &through.rate) = rate;
         add_crossing(notes, route, through);
     }
 }

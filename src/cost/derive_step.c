@@ -51,42 +51,38 @@ static int compare_exchanges(const PathCost *a, const PathCost *b)
 int paths_compare(const void *a, const void *b)
 {
     const PathCost *left = b, *right = a;
-    const int orders[] = {
-        compare_whole(left->startups, right->startups),
-        compare_doubles(left->startup, right->startup),
-        compare_whole(left->hops, right->hops),
-        compare_doubles(left->hop, right->hop),
-        path_compare_loads(left, right),
-        compare_doubles(left->rate, right->rate),
-        left->exchange != right->exchange ? compare_exchanges(left, right) : 0,
-        compare_doubles(left->varied, right->varied),
-        compare_doubles(left->varied_rate, right->varied_rate),
-        choices_compare(&left->choice, &right->choice),
-        compare_whole(left->list_startups, right->list_startups),
-        compare_whole(left->priced, right->priced),
-        compare_whole(left->counts, right->counts),
-        compare_whole(left->posts[0], right->posts[0]),
-        compare_whole(left->posts[1], right->posts[1]),
-        left->shares || right->shares ? shares_compare(left->shares, right->shares) : 0,
-    };
-    for (size_t i = 0; i < COUNT_OF(orders); i++)
-        if (orders[i])
-            return orders[i];
-    return 0;
+    int order = compare_whole(left->startups, right->startups);
+    (void)(order || (order = compare_doubles(left->startup, right->startup)) ||
+           (order = compare_whole(left->hops, right->hops)) ||
+           (order = compare_doubles(left->hop, right->hop)) ||
+           (order = path_compare_loads(left, right)) ||
+           (order = compare_doubles(left->rate, right->rate)) ||
+           (order = left->exchange != right->exchange ? compare_exchanges(left, right) : 0) ||
+           (order = compare_doubles(left->varied, right->varied)) ||
+           (order = compare_doubles(left->varied_rate, right->varied_rate)) ||
+           (order = choices_compare(&left->choice, &right->choice)) ||
+           (order = compare_whole(left->list_startups, right->list_startups)) ||
+           (order = compare_whole(left->priced, right->priced)) ||
+           (order = compare_whole(left->counts, right->counts)));
+    for (int x = 0; x < COUNTED_DELAYS && !order; x++)
+        order = compare_whole(left->posts[x], right->posts[x]);
+    return order ? order : shares_compare(left->shares, right->shares);
 }
 
 /* Is a path as slow as another in every part? A longer message can have a faster protocol: only
    those of one size are compared. */
 static bool path_exceeds(const PathCost *a, const PathCost *b)
 {
-    return choices_compare(&a->choice, &b->choice) == 0 && a->priced == b->priced &&
-           (a->counts == COUNTS_ALWAYS || a->counts == b->counts) &&
-           a->list_startups == b->list_startups && a->startups >= b->startups &&
-           a->startup >= b->startup && a->hops >= b->hops && a->hop >= b->hop &&
-           a->rate >= b->rate && (a->exchange == b->exchange || !b->exchange) &&
-           a->varied >= b->varied && a->varied_rate >= b->varied_rate &&
-           path_compare_loads(a, b) >= 0 && a->posts[0] >= b->posts[0] &&
-           a->posts[1] >= b->posts[1] &&
+    bool exceeds = a->choice.message == b->choice.message && a->priced == b->priced &&
+                   (a->counts == COUNTS_ALWAYS || a->counts == b->counts) &&
+                   a->list_startups == b->list_startups && a->startups >= b->startups &&
+                   a->startup >= b->startup && a->hops >= b->hops && a->hop >= b->hop &&
+                   a->rate >= b->rate && (a->exchange == b->exchange || !b->exchange) &&
+                   a->varied >= b->varied && a->varied_rate >= b->varied_rate &&
+                   path_compare_loads(a, b) >= 0;
+    for (int x = 0; x < COUNTED_DELAYS && exceeds; x++)
+        exceeds = a->posts[x] >= b->posts[x];
+    return exceeds && choices_compare(&a->choice, &b->choice) == 0 &&
            (a->shares == b->shares || shares_compare(a->shares, b->shares) == 0);
 }
 

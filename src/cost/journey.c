@@ -103,31 +103,33 @@ static bool add_link(const LoadContext *context, Journey *journey, const LinkCos
     return true;
 }
 
-/* The seconds per byte of a block for which a message passes a node: a link that all share. */
-static double pass_node(const LoadContext *context, const LinkLoad *node, int64_t weight,
-                        int64_t own, double capacity)
+/* A message passes a node: a link that all share. With store-and-forward it goes through behind the
+   link on which it arrives. */
+static void cross_node(const LoadContext *context, Journey *journey, size_t class,
+                       const LinkLoad *node, int64_t own, PathCost *crossing)
 {
-    int64_t alone = context->rules->contention == CONTENTION_NONE ? weight * own : own;
-    return (double)load_counted(context->rules, node, alone) / capacity;
-}
-
-/* With store-and-forward it goes through behind the link on which it arrives. */
-static void add_node(const LoadContext *context, Journey *journey, PathCost *crossing, double rate)
-{
-    if (!context_forwards(context))
-        journey->rate = fmax(journey->rate, rate);
-    else
-        journey->path.rate += rate, crossing->rate += rate;
+    const NodeCapacities *nodes = context->node_capacities;
+    const int level = node_class_level(context->network, class);
+    const bool varies = level == nodes->varied;
+    const int64_t alone = context->rules->contention == CONTENTION_NONE
+                              ? own * node_class_weight(context->network, nodes, class)
+                              : own;
+    const double rate =
+        (double)load_counted(context->rules, node, alone) / nodes->of_levels[level];
+    double *most = varies ? &journey->varied_rate : &journey->rate;
+    if (!context_forwards(context)) {
+        *most = fmax(*most, rate);
+        return;
+    }
+    *(varies ? &journey->path.varied_rate : &journey->path.rate) += rate;
+    *(varies ? &crossing->varied_rate : &crossing->rate) += rate;
 }
 
 bool journey_cross(const LoadContext *context, Journey *journey, size_t class, const LinkLoad *load,
                    int64_t own, PathCost *crossing)
 {
     if (class >= context->network->class_count) {
-        double capacity;
-        const int64_t weight =
-            node_class_weight(context->network, context->node_capacities, class, &capacity);
-        add_node(context, journey, crossing, pass_node(context, load, weight, own, capacity));
+        cross_node(context, journey, class, load, own, crossing);
         return true;
     }
     const LinkCost *link_cost = &context->link_costs[class];

@@ -33,11 +33,10 @@ LinkLoads *link_loads_open(const LoadContext *context, int64_t by)
 static int64_t times_of(const LinkLoads *loads, int32_t link, size_t class)
 {
     const KnownRoutes *routes = &loads->routes;
-    double capacity;
     const int64_t times = loads->by ? routes->times.items[link] : 1;
     return class < routes->network->class_count
                ? times
-               : times * node_class_weight(routes->network, routes->nodes, class, &capacity);
+               : times * node_class_weight(routes->network, routes->nodes, class);
 }
 
 static void add_load(LinkState *state, int64_t now, int64_t own, int64_t times)

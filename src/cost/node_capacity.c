@@ -42,16 +42,19 @@ const NodeCapacities *node_capacities_find(Arena *arena, const Rules *rules, con
     int *of = ARENA_ARRAY(arena, int, count);
     int64_t *passes_of_levels = ARENA_ARRAY(arena, int64_t, LIMIT_LEVELS + 1);
     any = false;
+    int varied = -1;
     for (int64_t n = network_first_switch(network); n < network->node_count; n++) {
         const Level *level = levels[of[n] = level_of_node(network, n)];
         if (!level || level->capacity <= 0)
             continue;
         capacities[n] = of_levels[of[n]] = level->capacity;
+        if (rules_vary_level(rules, level->name, VARIED_CAPACITY))
+            varied = of[n];
         passes[n] = passes_of_levels[of[n]] = level->passes > 1 ? level->passes : 1;
         any = true;
     }
     NodeCapacities *nodes = ARENA_NEW(arena, NodeCapacities);
-    *nodes = (NodeCapacities){capacities, of, passes, of_levels, passes_of_levels};
+    *nodes = (NodeCapacities){capacities, of, passes, of_levels, passes_of_levels, varied};
     return any ? nodes : NULL;
 }
 

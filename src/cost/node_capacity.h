@@ -12,6 +12,7 @@ typedef struct {
                                 once */
     const double *of_levels; /* capacities by level */
     const int64_t *passes_of_levels; /* and passes */
+    int varied;                      /* the level whose capacity rules vary; -1: none */
 } NodeCapacities;
 
 /* Messages that pass a node cross a link from it to itself, of a class of its own: this one for
@@ -22,12 +23,17 @@ static inline size_t node_class(const Network *network, const NodeCapacities *no
     return network->class_count + (size_t)nodes->levels[node] + (weight > 1 ? LIMIT_LEVELS + 1 : 0);
 }
 
-/* How often a message counts that crosses a link of this class, and by which capacity. */
-static inline int64_t node_class_weight(const Network *network, const NodeCapacities *nodes,
-                                        size_t class, double *capacity)
+/* Of nodes of which level a link of this class stands for one. */
+static inline int node_class_level(const Network *network, size_t class)
 {
-    const size_t level = (class - network->class_count) % (LIMIT_LEVELS + 1);
-    *capacity = nodes->of_levels[level];
+    return (int)((class - network->class_count) % (LIMIT_LEVELS + 1));
+}
+
+/* How often a message counts that crosses a link of this class. */
+static inline int64_t node_class_weight(const Network *network, const NodeCapacities *nodes,
+                                        size_t class)
+{
+    const int level = node_class_level(network, class);
     return class - network->class_count > LIMIT_LEVELS ? nodes->passes_of_levels[level] : 1;
 }
 

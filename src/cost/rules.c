@@ -43,6 +43,10 @@ void rules_follow_machine(Rules *rules, const Machine *machine)
     rules->contacts = machine->contacts ? machine->contacts : USUAL_CONTACTS;
     for (int receives = 0; receives < 2; receives++)
         rules->spacing[receives] = delays_spacing(rules->delays, receives);
+    const Delay *posted = &rules->delays[DELAY_CONTACT_POSTED];
+    rules->spacing[COUNTED_CONTACT] = rules->delays[DELAY_CONTACT].seconds;
+    rules->spacing[COUNTED_POSTED] =
+        posted->is_given ? posted->seconds : rules->spacing[COUNTED_CONTACT];
     if (!rules->fixed_posting)
         rules->posting = machine->posting;
 }
@@ -169,11 +173,11 @@ static bool has_delays(const Rules *rules, DelayKind first, DelayKind end)
     return any;
 }
 
-bool rules_keep_spacing(const Rules *rules)
+bool rules_count_delays(const Rules *rules, DelayKind first, DelayKind end)
 {
     bool alike = rules->keeps_spacing;
     for (int i = 0; i < rules->level_count && alike; i++)
-        for (int x = DELAY_OVERHEAD; x < DELAY_CONTACT; x++)
+        for (int x = first; x < (int)end; x++)
             alike &= !rules->levels[i].delays[x].is_given;
     return alike;
 }
@@ -319,7 +323,7 @@ static double least_crossing_cost(const Rules *rules, const Network *network, co
     return least;
 }
 
-bool rules_vary_level(const Rules *rules, Text level, Parameter parameter)
+bool rules_vary_level(const Rules *rules, Text level, int parameter)
 {
     const VariedLinkCost *varied = &rules->varied;
     return varied->level.length && varied->parameter == parameter &&
@@ -329,7 +333,7 @@ bool rules_vary_level(const Rules *rules, Text level, Parameter parameter)
 static bool is_varied(const Rules *rules, const LinkClass *class, Parameter parameter)
 {
     const VariedLinkCost *varied = &rules->varied;
-    return class->level && varied->level.length && varied->parameter == parameter &&
+    return class->level && varied->level.length && varied->parameter == (int)parameter &&
            text_equals(varied->level, class->level);
 }
 

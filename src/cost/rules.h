@@ -25,13 +25,26 @@ typedef enum {
 extern const char *const contention_names[CONTENTION_COUNT],
     *const combining_names[COMBINING_COUNT];
 
+/* Or what a byte takes by the capacity of its switches. */
+enum { VARIED_CAPACITY = PARAMETER_COUNT };
+
 /* One parameter of the links of a level, as they have it of their own, times a factor which may
    change while profiles live. */
 typedef struct {
     Text level; /* empty: none */
-    Parameter parameter;
+    int parameter; /* a Parameter, or VARIED_CAPACITY */
     double factor;
 } VariedLinkCost;
+
+/* What a profile can count in place of what it takes: messages that a rank sends, or receives, one
+   behind the other; new contacts; others that are posted with one of these. */
+typedef enum {
+    COUNTED_SENT,
+    COUNTED_RECEIVED,
+    COUNTED_CONTACT,
+    COUNTED_POSTED,
+    COUNTED_DELAYS
+} CountedDelay;
 
 typedef struct {
     double parameters[PARAMETER_COUNT];
@@ -52,8 +65,8 @@ typedef struct {
     bool fixed_posting; /* or of all */
     Delay delays[DELAY_COUNT];
     int64_t contacts;   /* as the machine has them */
-    bool keeps_spacing; /* profiles tell how many messages ranks post, and take from here ... */
-    double spacing[2];  /* ... the time from one to the next that a rank sends, or receives */
+    bool keeps_spacing; /* profiles count what ranks post, and take from here ... */
+    double spacing[COUNTED_DELAYS]; /* ... what each takes */
     bool ceil_chunks;   /* a chunk has a whole number of bytes */
     const Level *levels;
     int level_count;
@@ -110,8 +123,8 @@ bool rules_have_local(const Rules *rules);
 bool rules_price_local(const Rules *rules, const Algorithm *algorithm);
 /* Does some work of the algorithm have a price that depends on how much a rank holds? */
 bool rules_price_by_peak(const Rules *rules, const Algorithm *algorithm);
-/* Are messages of all levels spaced alike, and is that kept apart in profiles? */
-bool rules_keep_spacing(const Rules *rules);
+/* Are these delays, from `first` to before `end`, alike on all levels, and counted by profiles? */
+bool rules_count_delays(const Rules *rules, DelayKind first, DelayKind end);
 /* Does a message to another rank than the last ones take longer? */
 bool rules_have_contacts(const Rules *rules);
 bool rules_have_exchanges(const Rules *rules);
@@ -124,7 +137,7 @@ bool rules_have_lists(const Rules *rules);
 /* Can a closed form give a cost at all? Only there k need not be whole. */
 bool rules_have_closed_forms(const Rules *rules);
 /* Does the cost of the links of this level vary? */
-bool rules_vary_level(const Rules *rules, Text level, Parameter parameter);
+bool rules_vary_level(const Rules *rules, Text level, int parameter);
 /* Do the messages of a round start together, if its algorithm states this about it? */
 bool rules_post_together(const Rules *rules, Posting stated);
 /* And do they not wait for those of earlier rounds? */

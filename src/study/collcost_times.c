@@ -52,6 +52,24 @@ static void close_times(collcost_times *times)
     times->now = NULL;
 }
 
+/* The first level with a capacity: that can change while profiles live, as a factor. */
+static VariedLinkCost vary_capacity(const Network *network, const Machine *machine)
+{
+    for (int i = 0; i < machine->level_count; i++)
+        if (machine->levels[i].capacity > 0 && network_has_level(network, machine->levels[i].name))
+            return (VariedLinkCost){machine->levels[i].name, VARIED_CAPACITY, 1};
+    return (VariedLinkCost){0};
+}
+
+static void change_costs(collcost_times *times, const Machine *machine)
+{
+    VariedLinkCost *varied = &times->now->study.rules.varied;
+    case_change_costs(times->now, machine);
+    for (int i = 0; i < machine->level_count && varied->level.length; i++)
+        if (text_same(machine->levels[i].name, varied->level))
+            varied->factor = times->derived.levels[i].capacity / machine->levels[i].capacity;
+}
+
 static Case *open_on(const Case *given, Arena *arena, const Machine *machine, Diag *diag)
 {
     Study study = given->study;
@@ -59,6 +77,7 @@ static Case *open_on(const Case *given, Arena *arena, const Machine *machine, Di
     study.machine = *machine;
     study.diag = diag;
     study.rules.keeps_spacing = true;
+    study.rules.varied = vary_capacity(&given->network, machine);
     rules_follow_machine(&study.rules, &study.machine);
     return case_open(&study, given->collective, given->only, given->network.topology,
                      &given->network.shape);
@@ -83,14 +102,14 @@ static bool contains(collcost_times *times, int delay)
     machine.delays[delay] = (Delay){.is_given = true, .seconds = machine.delays[delay].seconds + 1};
     const Case *delayed = open_on(times->given, scratch, &machine, &silent);
     bool depends = !delayed;
-    case_change_costs(times->now, &machine);
+    change_costs(times, &machine);
     for (size_t i = 0; i < times->count && !depends; i++) {
         double before, after;
         depends = !case_seconds(times->now, times->sizes[i], &before) ||
                   !case_seconds(delayed, times->sizes[i], &after) ||
                   fabs(after - before) > same_time * before;
     }
-    case_change_costs(times->now, &times->machine);
+    change_costs(times, &times->machine);
     arena_destroy(scratch);
     times->is_tried[delay] = true;
     return times->depends[delay] = depends;
@@ -176,8 +195,7 @@ static bool is_alike(const Machine *before, const Machine *now)
         is = text_same(before->levels[i].name, now->levels[i].name) &&
              can_price(before->levels[i].parameters, now->levels[i].parameters);
     for (int i = 0; i < now->listed_count && is; i++)
-        is = before->protocols[i].up_to == now->protocols[i].up_to &&
-             can_price(before->protocols[i].parameters, now->protocols[i].parameters);
+        is = can_price(before->protocols[i].parameters, now->protocols[i].parameters);
     return is;
 }
 
@@ -195,7 +213,7 @@ static collcost_status find_seconds(void *arguments)
     if (times->now && case_is_derived_otherwise(times->now, &listed))
         close_times(times);
     if (times->now)
-        case_change_costs(times->now, &listed);
+        change_costs(times, &listed);
     times->machine = listed;
     for (size_t i = 0; i < times->count; i++) {
         if (call->wanted && !call->wanted[i])
