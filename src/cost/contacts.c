@@ -89,8 +89,7 @@ bool contacts_add(Contacts *contacts, Arena *arena, PortStep *step, Diag *diag)
         if ((!counts && first->seconds <= 0) || !loses_contact(contacts, from, to))
             continue;
         *payment +=
-            counts ? 1
-                   : (step->together && *payment > 0 && next->is_given ? next : first)->seconds;
+            counts ? 1 : (step->together && *payment > 0 && next->is_given ? next : first)->seconds;
         longest = fmax(longest, *payment);
     }
     if (longest > 0) /* others have these paths too */

@@ -71,11 +71,11 @@ typedef struct {
     const Delay *exchange; /* of the rules; NULL: nobody sends back */
     ProtocolChoice choice;
     int32_t list_startups; /* by the list of the level that the choice names */
-    int16_t priced;   /* the level whose list says what a byte of `load` takes; 0: the machine's */
-    int16_t counts;   /* for which protocols, as PathCounts has it; for others it takes no time */
+    int16_t priced; /* the level whose list says what a byte of `load` takes; 0: the machine's */
+    int16_t counts; /* for which protocols, as PathCounts has it; for others it takes no time */
     int32_t posts[COUNTED_DELAYS]; /* what its rank pays for before it, as CountedDelay has it: */
-    const double *spacing;   /* each takes so long more; NULL: that is in `startup` */
-    const PortShare *shares; /* of a port, which add up to the load of the path; NULL: none */
+    const double *spacing;         /* each takes so long more; NULL: that is in `startup` */
+    const PortShare *shares;       /* of a port, which add up to the load of the path; NULL: none */
 } PathCost;
 
 ARRAY_TYPE(PathList, PathCost);

@@ -259,7 +259,8 @@ Together posting_prepare(const LoadContext *context, Arena *arena, const Crossin
 
 bool posting_keeps_spacing(const LoadContext *context)
 {
-    return !context->each && !context_forwards(context) && rules_count_delays(context->rules, DELAY_OVERHEAD, DELAY_CONTACT);
+    return !context->each && !context_forwards(context) &&
+           rules_count_delays(context->rules, DELAY_OVERHEAD, DELAY_CONTACT);
 }
 
 void posting_enter_split(const LoadContext *context, PortStep *step, PathList *latencies,

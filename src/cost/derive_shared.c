@@ -154,10 +154,10 @@ static void note_message(const Notes *notes, size_t j, CrossingRange *route)
         }
         const NodeCapacities *nodes = context->node_capacities;
         const int level = node_class_level(context->network, class);
-        const double rate = (double)node_class_weight(context->network, nodes, class) /
-                            nodes->of_levels[level];
-        SharedCrossing through = {
-            .resource = number_resource(notes, link_key(context, at, at), 1), .times = 1};
+        const double rate =
+            (double)node_class_weight(context->network, nodes, class) / nodes->of_levels[level];
+        SharedCrossing through = {.resource = number_resource(notes, link_key(context, at, at), 1),
+                                  .times = 1};
         *(level == nodes->varied ? &through.varied_rate : &through.rate) = rate;
         add_crossing(notes, route, through);
     }

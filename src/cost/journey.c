@@ -114,8 +114,7 @@ static void cross_node(const LoadContext *context, Journey *journey, size_t clas
     const int64_t alone = context->rules->contention == CONTENTION_NONE
                               ? own * node_class_weight(context->network, nodes, class)
                               : own;
-    const double rate =
-        (double)load_counted(context->rules, node, alone) / nodes->of_levels[level];
+    const double rate = (double)load_counted(context->rules, node, alone) / nodes->of_levels[level];
     double *most = varies ? &journey->varied_rate : &journey->rate;
     if (!context_forwards(context)) {
         *most = fmax(*most, rate);

@@ -43,10 +43,10 @@ void rules_follow_machine(Rules *rules, const Machine *machine)
     rules->contacts = machine->contacts ? machine->contacts : USUAL_CONTACTS;
     for (int receives = 0; receives < 2; receives++)
         rules->spacing[receives] = delays_spacing(rules->delays, receives);
+    const double contact = rules->delays[DELAY_CONTACT].seconds;
     const Delay *posted = &rules->delays[DELAY_CONTACT_POSTED];
-    rules->spacing[COUNTED_CONTACT] = rules->delays[DELAY_CONTACT].seconds;
-    rules->spacing[COUNTED_POSTED] =
-        posted->is_given ? posted->seconds : rules->spacing[COUNTED_CONTACT];
+    rules->spacing[COUNTED_CONTACT] = contact;
+    rules->spacing[COUNTED_POSTED] = contact > 0 && posted->is_given ? posted->seconds : contact;
     if (!rules->fixed_posting)
         rules->posting = machine->posting;
 }

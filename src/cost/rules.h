@@ -31,7 +31,7 @@ enum { VARIED_CAPACITY = PARAMETER_COUNT };
 /* One parameter of the links of a level, as they have it of their own, times a factor which may
    change while profiles live. */
 typedef struct {
-    Text level; /* empty: none */
+    Text level;    /* empty: none */
     int parameter; /* a Parameter, or VARIED_CAPACITY */
     double factor;
 } VariedLinkCost;
@@ -64,10 +64,10 @@ typedef struct {
     Posting posting;    /* of algorithms that do not state theirs, */
     bool fixed_posting; /* or of all */
     Delay delays[DELAY_COUNT];
-    int64_t contacts;   /* as the machine has them */
-    bool keeps_spacing; /* profiles count what ranks post, and take from here ... */
+    int64_t contacts;               /* as the machine has them */
+    bool keeps_spacing;             /* profiles count what ranks post, and take from here ... */
     double spacing[COUNTED_DELAYS]; /* ... what each takes */
-    bool ceil_chunks;   /* a chunk has a whole number of bytes */
+    bool ceil_chunks;               /* a chunk has a whole number of bytes */
     const Level *levels;
     int level_count;
     const Protocol *protocols; /* those of levels among them; NULL: none */

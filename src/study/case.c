@@ -205,8 +205,8 @@ bool case_is_derived_otherwise(const Case *opened, const Machine *now)
             continue;
         const bool is_factor =
             rules_vary_level(&opened->study.rules, a->name, VARIED_CAPACITY) && b->capacity > 0;
-        differs = (!is_factor && a->capacity != b->capacity) ||
-                  a->protocol_count != b->protocol_count;
+        differs =
+            (!is_factor && a->capacity != b->capacity) || a->protocol_count != b->protocol_count;
         const bool has_gaps =
             before->delays[DELAY_GAP].seconds > 0 || a->delays[DELAY_GAP].seconds > 0;
         const bool decides = is_routed || (streams && has_gaps);

@@ -183,7 +183,17 @@ static bool can_price(const double *before, const double *now)
     return can;
 }
 
-/* Do only prices differ, and delays that were given? */
+/* Those of a level are in profiles, but for what exchanges take. */
+static bool is_delayed_alike(const Level *before, const Level *now)
+{
+    bool is = true;
+    for (int i = 0; i < DELAYS_OF_LEVELS; i++)
+        is &= before->delays[i].is_given == now->delays[i].is_given &&
+              (i == DELAY_EXCHANGE || before->delays[i].seconds == now->delays[i].seconds);
+    return is;
+}
+
+/* Do only prices differ, and delays of the machine that were given? */
 static bool is_alike(const Machine *before, const Machine *now)
 {
     bool is =
@@ -193,6 +203,7 @@ static bool is_alike(const Machine *before, const Machine *now)
         is &= before->delays[i].is_given || !now->delays[i].is_given;
     for (int i = 0; i < now->level_count && is; i++)
         is = text_same(before->levels[i].name, now->levels[i].name) &&
+             is_delayed_alike(&before->levels[i], &now->levels[i]) &&
              can_price(before->levels[i].parameters, now->levels[i].parameters);
     for (int i = 0; i < now->listed_count && is; i++)
         is = can_price(before->protocols[i].parameters, now->protocols[i].parameters);

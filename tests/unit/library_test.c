@@ -357,6 +357,19 @@ static const struct {
     {"contact", "1 us"},
     {"memory.gap", "80 ns"},
     {"memory.bandwidth", "1 GB/s"},
+    {"contact", "3 us"},
+    {"contact-posted", "2 us"},
+    {"contact", "0 s"},
+    {"contact", "5 us"},
+    {"contact-posted", "0 s"},
+    {"to-8KiB.up-to", "64 KiB"},
+    {"memory.capacity", "1 GB/s"},
+    {"memory.capacity", "3 GB/s"},
+    {"memory.gap", "90 ns"},
+    {"memory.capacity", "2 GB/s"},
+    {"memory.contact", "1 us"},
+    {"memory.contact", "4 us"},
+    {"memory.capacity", "0.5 GB/s"},
 };
 
 START_TEST(times_follow_a_machine_as_cases_do)
@@ -366,11 +379,11 @@ START_TEST(times_follow_a_machine_as_cases_do)
                                            "alltoall/open-mpi-linear"};
     enum { COUNT = sizeof sizes / sizeof *sizes };
     Asked asked = ask();
-    set(&asked, "posting", "in-order");
+    set(&asked, "posting", _i % 2 ? "together" : "in-order");
     const collcost_cost *best;
     collcost_times *times;
     double seconds[COUNT], some[COUNT] = {-1, -1, -1, -1};
-    collcost_case *opened = open_one(&asked, subjects[_i], "smp:2x4");
+    collcost_case *opened = open_one(&asked, subjects[_i / 2], "smp:2x4");
     ck_assert_int_eq(collcost_times_create(opened, sizes, COUNT, &times), COLLCOST_FINE);
     for (size_t i = 0; i < sizeof changed_settings / sizeof *changed_settings; i++) {
         set(&asked, changed_settings[i].name, changed_settings[i].value);
@@ -380,7 +393,7 @@ START_TEST(times_follow_a_machine_as_cases_do)
         }
         const collcost_machine *machine = collcost_study_machine(asked.study);
         ck_assert_int_eq(collcost_times_on(times, machine, NULL, seconds), COLLCOST_FINE);
-        opened = open_one(&asked, subjects[_i], "smp:2x4");
+        opened = open_one(&asked, subjects[_i / 2], "smp:2x4");
         for (int m = 0; m < COUNT; m++) {
             ck_assert_int_eq(collcost_case_best(opened, sizes[m], &best), COLLCOST_FINE);
             ck_assert_double_eq_tol(seconds[m], best->total_s, 1e-12 * best->total_s);
@@ -648,7 +661,7 @@ Suite *library_suite(void)
     tcase_add_test(switches, rows_over_ranks_begin_and_end_with_the_winners_of_their_cases);
     tcase_add_test(switches, a_tolerance_is_a_share_or_none);
     TCase *times = tcase_create("times");
-    tcase_add_loop_test(times, times_follow_a_machine_as_cases_do, 0, 3);
+    tcase_add_loop_test(times, times_follow_a_machine_as_cases_do, 0, 6);
     tcase_add_loop_test(times, times_are_of_one_algorithm_on_any_machine, 0, 6);
     suite_add_tcase(suite, times);
     suite_add_tcase(suite, switches);

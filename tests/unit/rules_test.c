@@ -512,6 +512,16 @@ START_TEST(too_many_messages_are_refused)
 }
 END_TEST
 
+static bool counts_posts(const Rules *rules)
+{
+    return rules_count_delays(rules, DELAY_OVERHEAD, DELAY_CONTACT);
+}
+
+static bool counts_contacts(const Rules *rules)
+{
+    return rules_count_delays(rules, DELAY_CONTACT, DELAY_EXCHANGE);
+}
+
 /* A delay of the machine, or of one of two levels; a third one is none of its. */
 START_TEST(delays_of_levels_are_seen)
 {
@@ -522,20 +532,21 @@ START_TEST(delays_of_levels_are_seen)
         Rules rules = {.ports = 1, .keeps_spacing = true, .levels = levels, .level_count = 2};
         const bool is_contact = kind == DELAY_CONTACT || kind == DELAY_CONTACT_POSTED;
         const bool is_exchange = kind == DELAY_EXCHANGE;
-        ck_assert(rules_keep_spacing(&rules) && !rules_have_contacts(&rules));
+        ck_assert(counts_posts(&rules) && counts_contacts(&rules) && !rules_have_contacts(&rules));
         ck_assert(!rules_have_exchanges(&rules));
         ck_assert(rules_are_usual(&rules));
         for (int of = -1; of < (kind < DELAYS_OF_LEVELS ? 2 : 0); of++) {
             bool *given = of < 0 ? &rules.delays[kind].is_given : &levels[of].delays[kind].is_given;
             *given = true;
-            ck_assert(rules_keep_spacing(&rules) == (of < 0 || is_contact || is_exchange));
+            ck_assert(counts_posts(&rules) == (of < 0 || is_contact || is_exchange));
+            ck_assert(counts_contacts(&rules) == (of < 0 || !is_contact));
             ck_assert(rules_have_contacts(&rules) == is_contact);
             ck_assert(rules_have_exchanges(&rules) == is_exchange);
             ck_assert(rules_are_usual(&rules) == (kind == DELAY_CALL));
             *given = false;
         }
         rules.keeps_spacing = false;
-        ck_assert(!rules_keep_spacing(&rules));
+        ck_assert(!counts_posts(&rules) && !counts_contacts(&rules));
     }
 }
 END_TEST
