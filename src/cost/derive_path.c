@@ -208,6 +208,12 @@ static PathPrices list_prices(const PathCost *path, int number, const double *pa
     };
 }
 
+static PathPrices prices_of(const PathCost *path, int number, const double *parameters)
+{
+    return path->choice.rules ? list_prices(path, number, parameters)
+                              : (PathPrices){parameters[PARAMETER_TS], parameters[PARAMETER_TW], 0};
+}
+
 static int number_of(const PathCost *path, const double *parameters, double block)
 {
     return path->choice.rules ? choose_protocol(&path->choice, parameters, block) : -1;
@@ -249,22 +255,17 @@ static double stretch_of(const PathCost *path)
     return path->exchange ? 1 + path->exchange->seconds : 1;
 }
 
-/* With the protocol of that number. */
-static CostParts parts_by(const PathCost *path, int number, const double *parameters,
+/* With the prices of its protocol. */
+static CostParts parts_by(const PathCost *path, const PathPrices *prices, const double *parameters,
                           double counted, double block)
 {
-    if (!path_counts(path, number))
-        return (CostParts){0};
-    const PathPrices prices =
-        path->choice.rules ? list_prices(path, number, parameters)
-                           : (PathPrices){parameters[PARAMETER_TS], parameters[PARAMETER_TW], 0};
     CostParts parts = {
-        .startup = (double)path->startups * prices.ts + path->startup,
+        .startup = (double)path->startups * prices->ts + path->startup,
         .hop = (double)path->hops * parameters[PARAMETER_TH] + path->hop,
-        .transfer = (double)path->load * counted * prices.tw,
+        .transfer = (double)path->load * counted * prices->tw,
     };
     if (path->list_startups)
-        parts.startup += (double)path->list_startups * prices.startup;
+        parts.startup += (double)path->list_startups * prices->startup;
     for (int x = 0; x < COUNTED_DELAYS && path->spacing; x++)
         parts.startup += (double)path->posts[x] * path->spacing[x];
     if (path->lanes > 1)
@@ -282,7 +283,10 @@ static CostParts parts_by(const PathCost *path, int number, const double *parame
 
 CostParts path_parts(const PathCost *path, const double *parameters, double counted, double block)
 {
-    return parts_by(path, number_of(path, parameters, block), parameters, counted, block);
+    const int number = number_of(path, parameters, block);
+    const PathPrices prices = prices_of(path, number, parameters);
+    return path_counts(path, number) ? parts_by(path, &prices, parameters, counted, block)
+                                     : (CostParts){0};
 }
 
 int choices_compare(const ProtocolChoice *a, const ProtocolChoice *b)
@@ -340,15 +344,29 @@ static bool is_same_choice(const ProtocolChoice *a, const ProtocolChoice *b)
            a->alone_varied == b->alone_varied;
 }
 
+/* Do the same prices count, with protocols of one number? */
+static bool is_priced_alike(const PathCost *a, const PathCost *b)
+{
+    return a->choice.rules == b->choice.rules && a->choice.list == b->choice.list &&
+           a->priced == b->priced && !a->load == !b->load && !a->startups == !b->startups;
+}
+
 CostParts paths_slowest(const PathCost *paths, size_t count, const double *parameters, double block)
 {
     CostParts slowest = {0};
+    PathPrices prices = {0};
     int number = -1;
     for (size_t i = 0; i < count; i++) {
-        if (i == 0 || !is_same_choice(&paths[i].choice, &paths[i - 1].choice))
-            number = number_of(&paths[i], parameters, block);
-        CostParts parts = parts_by(&paths[i], number, parameters, block, block);
-        if (i == 0 || cost_total(parts) > cost_total(slowest))
+        const PathCost *path = &paths[i], *before = i ? path - 1 : NULL;
+        const int last = number;
+        if (!before || !is_same_choice(&path->choice, &before->choice))
+            number = number_of(path, parameters, block);
+        if (!before || number != last || !is_priced_alike(path, before))
+            prices = prices_of(path, number, parameters);
+        CostParts parts = {0};
+        if (path_counts(path, number))
+            parts = parts_by(path, &prices, parameters, block, block);
+        if (!before || cost_total(parts) > cost_total(slowest))
             slowest = parts;
     }
     return slowest;
