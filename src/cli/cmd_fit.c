@@ -1,4 +1,5 @@
 #include "cli/logs.h"
+#include "cli/workers.h"
 
 static void read_list(const Query *query, OptionId option, TextArray *names)
 {
@@ -43,6 +44,40 @@ static bool read_question(const Query *query, FitQuestion *question)
            read_holdout(query->line, &question->holdout);
 }
 
+static bool hold_out(void *context, size_t group, Buffer *bytes)
+{
+    Fit *fit = context;
+    if (!fit_hold_out(fit, group))
+        return false;
+    for (size_t i = 0; i < fit->fitted; i++)
+        if (fit->groups[group].rows[i])
+            carry_double((Carrier){.to = bytes}, &fit->rows[fit_row(fit, i)].held_out);
+    return true;
+}
+
+static bool take_held(void *context, size_t group, Packed *answer)
+{
+    Fit *fit = context;
+    for (size_t i = 0; i < fit->fitted; i++)
+        if (fit->groups[group].rows[i])
+            carry_double((Carrier){.from = answer}, &fit->rows[fit_row(fit, i)].held_out);
+    return true;
+}
+
+/* Each group is predicted by a fit to all others. */
+static Status hold_out_all(const CommandLine *line, Fit *fit)
+{
+    const char **names = ARENA_ARRAY(line->arena, const char *, fit->group_count + 1);
+    for (size_t i = 0; i < fit->group_count; i++)
+        names[i] = fit->groups[i].first->algorithm;
+    const WorkItems items = {.count = fit->group_count,
+                             .names = names,
+                             .work = hold_out,
+                             .take = take_held,
+                             .context = fit};
+    return workers_run(line, &items);
+}
+
 static Status run_fit(const CommandLine *line)
 {
     Query query;
@@ -58,6 +93,10 @@ static Status run_fit(const CommandLine *line)
     question.rows = &rows;
     if (!fit_find(&question, &fit))
         return STATUS_BAD_INPUT;
+    const Status status = hold_out_all(line, &fit);
+    fit_close(&fit);
+    if (status != STATUS_FINE)
+        return status;
     fitted_write(&query, &question, &fit);
     return fitted_file_write(&query, &fit);
 }
@@ -75,6 +114,6 @@ const Command command_fit = {
         "predicted by a fit to the others.",
     .examples = "collcost fit fitted.log --algorithm open-mpi:3\n"
                 "collcost fit fitted.log --algorithm open-mpi:3 --save nodes.yaml",
-    .options = OPTIONS_OF_PREDICTIONS | OPTIONS(FREE, PIECES, HOLDOUT, SAVE),
+    .options = OPTIONS_OF_PREDICTIONS | OPTIONS(FREE, PIECES, HOLDOUT, SAVE, JOBS),
     .run = run_fit,
 };

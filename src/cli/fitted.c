@@ -282,8 +282,8 @@ static void write_fitted_text_text(const Query *query, const FitQuestion *questi
             quantity_show_share(arena, logs_quantile(errors.own, errors.count, 0.9)),
             quantity_show_share(arena, share_beyond_double(&errors)));
     if (errors.held_count)
-        fprintf(out, "held out by %s (%d fits): median error %s, 90th percentile %s\n",
-                holdout_names[question->holdout], fit->groups,
+        fprintf(out, "held out by %s (%zu fits): median error %s, 90th percentile %s\n",
+                holdout_names[question->holdout], fit->group_count,
                 quantity_show_share(arena, logs_quantile(errors.held_out, errors.held_count, 0.5)),
                 quantity_show_share(arena, logs_quantile(errors.held_out, errors.held_count, 0.9)));
     write_loss(query, question, fit);
@@ -302,7 +302,7 @@ static void write_fitted_text_json(const Query *query, const FitQuestion *questi
     put_number(record, KEY_beyond_double, share_beyond_double(&errors));
     if (errors.held_count) {
         put_text(record, KEY_holdout, holdout_names[question->holdout]);
-        put_number(record, KEY_held_out_groups, fit->groups);
+        put_number(record, KEY_held_out_groups, (double)fit->group_count);
         put_number(record, KEY_held_out_p90,
                    logs_quantile(errors.held_out, errors.held_count, 0.9));
     }

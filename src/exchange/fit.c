@@ -427,43 +427,53 @@ static bool fit_others(Fitting *all, Arena *arena, Machine *machine)
     return good;
 }
 
-/* Each group in turn is predicted by a fit to all others. */
-static bool hold_out(Fitting *fitting, Fit *fit)
+static void list_groups(const Fitting *fitting, Fit *fit)
 {
     const FitModel *model = &fitting->model;
-    bool *is_done = ARENA_ARRAY(fitting->arena, bool, model->row_count + 1);
-    bool *held_rows = ARENA_ARRAY(fitting->arena, bool, model->row_count + 1);
-    const double *weights =
-        ARENA_COPY(fitting->arena, double, fitting->weights, model->row_count + 1);
-    Holdout holdout = fitting->question->holdout;
-    for (size_t i = 0; i < model->row_count; i++) {
-        const Measurement *first = model->rows[i].row;
+    const size_t count = fitting->question->holdout == HOLDOUT_NONE ? 0 : model->row_count;
+    bool *is_done = ARENA_ARRAY(fitting->arena, bool, count + 1);
+    fit->groups = ARENA_ARRAY(fitting->arena, HeldGroup, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        HeldGroup *group = &fit->groups[fit->group_count];
         size_t held = 0;
         if (is_done[i])
             continue;
-        watch_step(fitting->arena, first->algorithm, (int64_t)i, (int64_t)model->row_count);
-        for (size_t j = 0; j < model->row_count; j++) {
-            bool is = is_held(holdout, first, model->rows[j].row);
-            fitting->weights[j] = is ? 0 : weights[j];
-            is_done[j] |= is;
-            held_rows[j] = is;
-            held += is;
+        *group = (HeldGroup){model->rows[i].row, ARENA_ARRAY(fitting->arena, bool, count)};
+        for (size_t j = 0; j < count; j++) {
+            group->rows[j] = is_held(fitting->question->holdout, group->first, model->rows[j].row);
+            is_done[j] |= group->rows[j];
+            held += group->rows[j];
         }
-        if (model->row_count - held <= fitting->place_count)
-            continue;
-        fit->groups++;
-        Machine machine;
-        Arena *scratch = arena_scratch(fitting->arena);
-        const bool good = fit_others(fitting, scratch, &machine) &&
-                          fit_model_seconds(&fitting->model, &machine, held_rows, fitting->seconds);
-        arena_destroy(scratch);
-        if (!good)
-            return report_no_time(fitting);
-        for (size_t j = 0; j < model->row_count; j++)
-            if (held_rows[j])
-                fit->rows[model->rows[j].place].held_out = fitting->seconds[j];
+        fit->group_count += count - held > fitting->place_count;
     }
+}
+
+bool fit_hold_out(Fit *fit, size_t group)
+{
+    Fitting *fitting = fit->fitting;
+    FitModel *model = &fitting->model;
+    const bool *held = fit->groups[group].rows;
+    Arena *scratch = arena_scratch(fitting->arena);
+    const double *weights = ARENA_COPY(scratch, double, fitting->weights, model->row_count);
+    Machine machine;
+    fit_model_forget(model);
+    for (size_t i = 0; i < model->row_count; i++)
+        fitting->weights[i] = held[i] ? 0 : weights[i];
+    const bool good = fit_others(fitting, scratch, &machine) &&
+                      fit_model_seconds(model, &machine, held, fitting->seconds);
+    memcpy(fitting->weights, weights, model->row_count * sizeof *weights);
+    arena_destroy(scratch);
+    if (!good)
+        return report_no_time(fitting);
+    for (size_t i = 0; i < model->row_count; i++)
+        if (held[i])
+            fit->rows[fit_row(fit, i)].held_out = fitting->seconds[i];
     return true;
+}
+
+size_t fit_row(const Fit *fit, size_t i)
+{
+    return fit->fitting->model.rows[i].place;
 }
 
 /* ### All of it */
@@ -495,14 +505,13 @@ static size_t find_majority(const char *const *reasons, size_t count)
 }
 
 /* Opens the rows on the machine to begin with. */
-static bool open_fitting(const FitQuestion *question, Fitting *fitting, Study *study,
-                         Predictor *predictor, Fit *fit)
+static bool open_fitting(const FitQuestion *question, Fitting *fitting, Study *study, Fit *fit)
 {
     const char **reasons = ARENA_ARRAY(fitting->arena, const char *, question->rows->count + 1);
     study->machine = fitting->start;
-    *predictor = *question->predictor;
-    predictor->study = study;
-    fitting->model = fit_model_open(predictor, question->rows, reasons);
+    fitting->predictor = *question->predictor;
+    fitting->predictor.study = study;
+    fitting->model = fit_model_open(&fitting->predictor, question->rows, reasons);
     for (size_t i = 0; i < question->rows->count; i++)
         fit->rows[i] =
             (FittedRow){.row = &question->rows->items[i], .reason = reasons[i], .held_out = NAN};
@@ -547,29 +556,36 @@ bool fit_find(const FitQuestion *question, Fit *fit)
 {
     Arena *arena = question->predictor->study->arena;
     Study *study = ARENA_COPY(arena, Study, question->predictor->study, 1);
-    Fitting fitting = {.question = question, .arena = arena, .parameters = &fit->parameters};
-    Predictor predictor;
+    Fitting *fitting = ARENA_NEW(arena, Fitting);
     LeastSquaresFit found;
+    *fitting = (Fitting){.question = question, .arena = arena, .parameters = &fit->parameters};
     *fit = (Fit){.rows = ARENA_ARRAY(arena, FittedRow, question->rows->count + 1),
-                 .row_count = question->rows->count};
-    if (!check_systems(question) || !fit_start(question, &fitting.start, &fit->pieces) ||
-        !open_fitting(question, &fitting, study, &predictor, fit))
+                 .row_count = question->rows->count,
+                 .fitting = fitting};
+    if (!check_systems(question) || !fit_start(question, &fitting->start, &fit->pieces) ||
+        !open_fitting(question, fitting, study, fit))
         return false;
-    const Machine start = fitting.start;
+    const Machine start = fitting->start;
     bool good = true, has_wild = true;
     for (int pass = 0; pass < 2 && good && has_wild; pass++) {
-        fitting.start = start;
+        fitting->start = start;
         has_wild = pass == 0;
-        good = find_breaks(&fitting, fit) && fitting_begin(&fitting, fit->network) &&
-               fit_known(&fitting, &found, &has_wild);
+        good = find_breaks(fitting, fit) && fitting_begin(fitting, fit->network) &&
+               fit_known(fitting, &found, &has_wild);
     }
     if (good) {
-        tell_parameters(&fitting, &found, fit);
-        good = predict(&fitting, fit) &&
-               (question->holdout == HOLDOUT_NONE || hold_out(&fitting, fit));
+        tell_parameters(fitting, &found, fit);
+        list_groups(fitting, fit);
+        good = predict(fitting, fit);
     }
-    fit_model_close(&fitting.model);
+    if (!good)
+        fit_close(fit);
     return good;
+}
+
+void fit_close(Fit *fit)
+{
+    fit_model_close(&fit->fitting->model);
 }
 
 double fit_error(double predicted, double measured)

@@ -14,6 +14,13 @@ static ModelledCase *add_case(FitModel *model, Case *opened)
     return &model->cases[model->case_count++];
 }
 
+static void open_times(const FitModel *model, ModelledCase *of)
+{
+    workspace_answered(
+        arena_workspace(model->arena),
+        collcost_times_create(of->opened, of->sizes.items, of->sizes.count, &of->times));
+}
+
 FitModel fit_model_open(Predictor *predictor, const MeasurementArray *rows, const char **reasons)
 {
     Arena *arena = predictor->study->arena;
@@ -42,9 +49,7 @@ FitModel fit_model_open(Predictor *predictor, const MeasurementArray *rows, cons
         ModelledCase *of = &model.cases[i];
         of->wanted = ARENA_ARRAY(arena, bool, of->sizes.count);
         of->seconds = ARENA_ARRAY(arena, double, of->sizes.count);
-        workspace_answered(
-            arena_workspace(arena),
-            collcost_times_create(of->opened, of->sizes.items, of->sizes.count, &of->times));
+        open_times(&model, of);
     }
     return model;
 }
@@ -72,6 +77,13 @@ bool fit_model_seconds(const FitModel *model, const Machine *machine, const bool
         if (!wanted || wanted[i])
             seconds[i] = model->cases[model->rows[i].opened].seconds[model->rows[i].size];
     return true;
+}
+
+void fit_model_forget(FitModel *model)
+{
+    fit_model_close(model);
+    for (size_t i = 0; i < model->case_count; i++)
+        open_times(model, &model->cases[i]);
 }
 
 void fit_model_close(FitModel *model)

@@ -45,6 +45,12 @@ typedef struct {
     double predicted, held_out; /* held_out NAN: without --holdout */
 } FittedRow;
 
+/* Rows that are predicted by a fit to all others. */
+typedef struct {
+    const Measurement *first;
+    bool *rows; /* of those that are fitted: is it one of them? */
+} HeldGroup;
+
 typedef struct {
     Machine machine;
     FittedValueArray parameters;
@@ -53,13 +59,21 @@ typedef struct {
     size_t row_count, fitted;      /* rows that are fitted */
     MessagePieces pieces;          /* of messages between two ranks; count 0: none were measured */
     const Network *network;        /* of the row with the most ranks */
-    int groups;                    /* that were held out, one after the other */
+    struct Fitting *fitting;       /* until it is closed */
+    HeldGroup *groups; /* that can be held out, since the others are more than the parameters */
+    size_t group_count;
 } Fit;
 
 extern const char *const holdout_names[HOLDOUT_COUNT];
 
 /* False after a report. Everything is in the arena of the study. */
 bool fit_find(const FitQuestion *question, Fit *fit);
+/* Fits all rows but those of a group, and predicts these: fit->rows[].held_out. What it finds does
+   not depend on groups before. False after a report. */
+bool fit_hold_out(Fit *fit, size_t group);
+/* The number of the measurement that is row `i` of those that are fitted. */
+size_t fit_row(const Fit *fit, size_t i);
+void fit_close(Fit *fit);
 /* How far off a prediction is: the larger of the two over the other, less 1. */
 double fit_error(double predicted, double measured);
 

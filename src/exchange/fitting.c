@@ -383,8 +383,8 @@ bool fitting_run(Fitting *fitting, Arena *arena, LeastSquaresFit *found)
     return run_from(fitting, arena, start, found);
 }
 
-/* The normal equations of the lines of all rows: shares of their times, and rows that are far off by
-   the values count less. */
+/* The normal equations of the lines of all rows: shares of their times, and rows that are far off
+   by the values count less. */
 static void find_squares(const Fitting *fitting, const double *values, double *squares,
                          double *products)
 {

@@ -16,9 +16,10 @@ enum {
 #define LEAST_EFFECT 1e-4
 
 /* What is fitted now, and what it is called with. */
-typedef struct {
+typedef struct Fitting {
     const FitQuestion *question;
     Arena *arena;
+    Predictor predictor;
     Machine start;
     bool is_seeking; /* breaks: --free is about what the machine gets by them, too */
     FitModel model;

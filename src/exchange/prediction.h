@@ -70,6 +70,8 @@ FitModel fit_model_open(Predictor *predictor, const MeasurementArray *rows, cons
    is no time. */
 bool fit_model_seconds(const FitModel *model, const Machine *machine, const bool *wanted,
                        double *seconds);
+/* What was derived so far is derived anew, so that times do not depend on the machines before. */
+void fit_model_forget(FitModel *model);
 void fit_model_close(FitModel *model);
 
 #endif
