@@ -472,6 +472,7 @@ const Command command_explain = {
     .examples = "collcost explain allreduce/ring swing -t torus:4x4 -m 64KiB\n"
                 "collcost explain broadcast -t torus:4x4 -m 1MiB",
     .options = OPTIONS_OF_COSTS | OPTIONS_OF_IMPORTS | OPTIONS_OF_PICTURES |
-               OPTIONS(WEIGHTS, ALONG, MEMBERS, SIZES, REAL_K, USING, FOR),
+               OPTIONS(WEIGHTS, ALONG, MEMBERS, SIZES, REAL_K, USING, FOR, JOBS),
+    .lists = OPTIONS(TOPOLOGY, MACHINE),
     .run = run_explain,
 };

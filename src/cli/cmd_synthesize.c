@@ -215,7 +215,8 @@ const Command command_synthesize = {
         "commands read.",
     .examples = "collcost synthesize allgather -t torus:3x3 -m 1MiB\n"
                 "collcost synthesize broadcast -t cluster:2x4 -m 1MiB --save broadcast.yaml",
-    .options = OPTIONS_OF_COSTS |
-               OPTIONS(FINISH, SIZES, REAL_K, CEIL_CHUNKS, BANDWIDTHS, OBJECTIVE, MEMBERS, SAVE),
+    .options = OPTIONS_OF_COSTS | OPTIONS(FINISH, SIZES, REAL_K, CEIL_CHUNKS, BANDWIDTHS, OBJECTIVE,
+                                          MEMBERS, SAVE, JOBS),
+    .lists = OPTIONS(TOPOLOGY, MACHINE),
     .run = run_synthesize,
 };

@@ -73,10 +73,12 @@ static bool join_part(void *context, size_t part, Packed *answer)
     (void)part;
     joined->worst = status > joined->worst ? status : joined->worst;
     if (joined->format == FORMAT_JSON && length) {
-        const size_t begin = strlen(json_begin);
+        const bool is_list = answer->next[0] == json_begin[0];
+        const size_t begin = is_list ? strlen(json_begin) : 0;
+        const size_t end = is_list ? strlen(json_end) : 1; /* of an object, the newline */
         if (strcmp(answer->next, json_none) != 0) {
             fputs(joined->any ? ",\n" : json_begin, joined->line->out);
-            fwrite(answer->next + begin, 1, length - begin - strlen(json_end), joined->line->out);
+            fwrite(answer->next + begin, 1, length - begin - end, joined->line->out);
             joined->any = true;
         }
     } else if (joined->format == FORMAT_CSV && length) {
