@@ -90,8 +90,8 @@ static bool case_seconds(const Case *opened, double bytes, double *seconds)
            *seconds > 0;
 }
 
-/* Do the profiles contain a delay? Those of messages that are posted together tell how many these
-   are; contacts, and gaps in order, are in them. A delay of a second would show. */
+/* Do the profiles contain a delay? They count messages that are posted together, and contacts, if no
+   level has delays of its own; gaps in order are in them. A delay of a second would show. */
 static bool contains(collcost_times *times, int delay)
 {
     if (times->is_tried[delay])
