@@ -193,17 +193,55 @@ static bool is_delayed_alike(const Level *before, const Level *now)
     return is;
 }
 
+/* Are prices by what a rank holds asked for, and what it holds, in both or in neither? */
+static bool are_held_alike(const WorkingPrices *before, const WorkingPrices *now)
+{
+    return (before->count > 0) == (now->count > 0) && (before->count > 1) == (now->count > 1);
+}
+
+/* Does a level do the same with messages? */
+static bool is_used_alike(const Level *before, const Level *now)
+{
+    bool is = text_same(before->name, now->name) && before->ports == now->ports &&
+              before->passes == now->passes && before->merging == now->merging &&
+              before->devices_per_adapter == now->devices_per_adapter &&
+              before->first_protocol == now->first_protocol &&
+              before->protocol_count == now->protocol_count;
+    for (int kind = 0; kind < MERGING_COUNT; kind++)
+        is &= before->merges[kind] == now->merges[kind];
+    for (int x = 0; x < PARAMETER_COUNT; x++)
+        is &= before->link_scales[x] == now->link_scales[x];
+    return is;
+}
+
+/* Has the machine the same conventions, levels and protocols? */
+static bool is_used_as(const Machine *before, const Machine *now)
+{
+    bool is = before->ports == now->ports && before->all_ports == now->all_ports &&
+              before->level_ports == now->level_ports && before->posting == now->posting &&
+              before->contacts == now->contacts && before->select_fastest == now->select_fastest &&
+              before->level_count == now->level_count &&
+              before->protocol_count == now->protocol_count &&
+              before->listed_count == now->listed_count &&
+              are_held_alike(&before->compute, &now->compute);
+    for (int i = 0; i < LOCAL_WORK_COUNT; i++)
+        is &= are_held_alike(&before->local[i], &now->local[i]);
+    for (int i = 0; i < now->level_count && is; i++)
+        is = is_used_alike(&before->levels[i], &now->levels[i]);
+    for (int i = 0; i < now->listed_count && is; i++)
+        is = before->protocols[i].number == now->protocols[i].number &&
+             text_same(before->protocols[i].name, now->protocols[i].name);
+    return is;
+}
+
 /* Do only prices differ, and delays of the machine that were given? */
 static bool is_alike(const Machine *before, const Machine *now)
 {
-    bool is =
-        before->level_count == now->level_count && before->protocol_count == now->protocol_count &&
-        before->listed_count == now->listed_count && can_price(before->parameters, now->parameters);
+    bool is = is_used_as(before, now) && can_price(before->parameters, now->parameters);
     for (int i = 0; i < DELAYS_OF_LEVELS; i++)
         is &= before->delays[i].is_given || !now->delays[i].is_given;
     for (int i = 0; i < now->level_count && is; i++)
-        is = text_same(before->levels[i].name, now->levels[i].name) &&
-             is_delayed_alike(&before->levels[i], &now->levels[i]) &&
+        is = is_delayed_alike(&before->levels[i], &now->levels[i]) &&
              can_price(before->levels[i].parameters, now->levels[i].parameters);
     for (int i = 0; i < now->listed_count && is; i++)
         is = can_price(before->protocols[i].parameters, now->protocols[i].parameters);
