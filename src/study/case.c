@@ -113,7 +113,8 @@ Case *case_create(const Study *study, const Collective *collective, const Topolo
                   const Shape *shape)
 {
     Case *opened = ARENA_NEW(study->arena, Case);
-    *opened = (Case){.study = *study, .collective = collective};
+    *opened =
+        (Case){.study = *study, .collective = collective, .topology = topology, .shape = *shape};
     Rules *rules =
         &opened->study.rules; /* of this copy of the machine, whatever becomes of the study's */
     if (rules->levels)

@@ -79,8 +79,7 @@ static Case *open_on(const Case *given, Arena *arena, const Machine *machine, Di
     study.rules.keeps_spacing = true;
     study.rules.varied = vary_capacity(&given->network, machine);
     rules_follow_machine(&study.rules, &study.machine);
-    return case_open(&study, given->collective, given->only, given->network.topology,
-                     &given->network.shape);
+    return case_open(&study, given->collective, given->only, given->topology, &given->shape);
 }
 
 static bool case_seconds(const Case *opened, double bytes, double *seconds)
