@@ -89,25 +89,71 @@ static bool case_seconds(const Case *opened, double bytes, double *seconds)
            *seconds > 0;
 }
 
+/* Of schedules whose number of chunks is free, those of so many chunks stand for all. */
+static const int64_t tried_chunks[] = {1, 2, 3, 8};
+
+/* With k chunks. A time that is not known is another one. */
+static bool is_same_total(const Case *a, const Case *b, int64_t k, int64_t branches, double bytes)
+{
+    double before, after;
+    Diag silent = diag_silent();
+    return curve_total(a->candidates.curves[0], k, branches, bytes, &before, &silent) &&
+           curve_total(b->candidates.curves[0], k, branches, bytes, &after, &silent) &&
+           fabs(after - before) <= same_time * before;
+}
+
+/* With any number of chunks, not just the best. */
+static bool is_same_at(const Case *a, const Case *b, int64_t branches, double bytes)
+{
+    Curve *curve = a->candidates.curves[0];
+    CurvePoint point;
+    Diag silent = diag_silent();
+    bool same = curve_at(curve, bytes, curve_most_chunks(bytes), &point, &silent) &&
+                is_same_total(a, b, (int64_t)point.k, branches, bytes);
+    for (size_t i = 0; i < COUNT_OF(tried_chunks) && curve_is_free(curve); i++)
+        same = same && is_same_total(a, b, tried_chunks[i], branches, bytes);
+    return same;
+}
+
+/* Do two cases have the same times, and would they if another radix or fan-out were the best? */
+static bool are_same(const collcost_times *times, const Case *a, const Case *b, Arena *scratch)
+{
+    IntArray branches = {0};
+    curve_list_branches(a->candidates.curves[0], scratch, &branches);
+    if (!branches.count)
+        *ARRAY_PUSH(scratch, &branches) = 0;
+    bool same = true;
+    for (size_t i = 0; i < times->count && same; i++)
+        for (size_t j = 0; j < branches.count && same; j++)
+            same = is_same_at(a, b, branches.items[j], times->sizes[i]);
+    return same;
+}
+
+/* Is what a delay adds to be seen with some protocols alone? */
+static bool depends_on_protocol(const Machine *machine, int delay)
+{
+    bool any = false;
+    for (int i = 0; i < machine->listed_count && delay < DELAY_CONTACT; i++)
+        any |= machine->protocols[i].waits;
+    return any;
+}
+
 /* Do the profiles contain a delay? Those of messages that are posted together tell how many these
-   are; contacts, and gaps in order, are in them. A delay of a second would show. */
+   are; contacts, and gaps in order, are in them. A delay that exceeds all times would show. */
 static bool contains(collcost_times *times, int delay)
 {
+    static const double long_delay = 0x1p40;
     if (times->is_tried[delay])
         return times->depends[delay];
     Arena *scratch = arena_scratch(times->given->study.arena);
     Diag silent = diag_silent();
     Machine machine = times->machine;
-    machine.delays[delay] = (Delay){.is_given = true, .seconds = machine.delays[delay].seconds + 1};
-    const Case *delayed = open_on(times->given, scratch, &machine, &silent);
-    bool depends = !delayed;
+    machine.delays[delay] = (Delay){.is_given = true, .seconds = long_delay};
+    const Case *delayed = depends_on_protocol(&machine, delay)
+                              ? NULL
+                              : open_on(times->given, scratch, &machine, &silent);
     change_costs(times, &machine);
-    for (size_t i = 0; i < times->count && !depends; i++) {
-        double before, after;
-        depends = !case_seconds(times->now, times->sizes[i], &before) ||
-                  !case_seconds(delayed, times->sizes[i], &after) ||
-                  fabs(after - before) > same_time * before;
-    }
+    const bool depends = !delayed || !are_same(times, times->now, delayed, scratch);
     change_costs(times, &times->machine);
     arena_destroy(scratch);
     times->is_tried[delay] = true;
@@ -115,15 +161,17 @@ static bool contains(collcost_times *times, int delay)
 }
 
 /* Closes a case that contains delays which are others on this machine; what exchanges take is asked
-   for with each cost. */
+   for with each cost. With those delays others may count that did not. */
 static void close_delayed(collcost_times *times, const Machine *machine)
 {
     for (int i = 0; i < DELAYS_OF_LEVELS && times->now; i++) {
         const Delay *before = &times->machine.delays[i], *after = &machine->delays[i];
         bool is_same = after->is_given == before->is_given &&
                        (i == DELAY_EXCHANGE || after->seconds == before->seconds);
-        if (!is_same && contains(times, i))
-            close_times(times);
+        if (is_same || !contains(times, i))
+            continue;
+        close_times(times);
+        memcpy(times->is_tried, times->depends, sizeof times->is_tried);
     }
 }
 
@@ -256,6 +304,7 @@ static collcost_status find_seconds(void *arguments)
     if (times->now && !is_alike(&times->derived, &listed)) {
         close_times(times);
         memset(times->is_tried, 0, sizeof times->is_tried);
+        memset(times->depends, 0, sizeof times->depends);
     }
     close_delayed(times, &listed);
     if (times->now && case_is_derived_otherwise(times->now, &listed))
