@@ -221,13 +221,23 @@ void collcost_times_free(collcost_times *times)
         close_times(times);
 }
 
-/* What was zero may have been left out, and what was not given may be another's. */
-static bool can_price(const double *before, const double *now)
+/* What was zero may have been left out, and what was not given may be another's; what is multiplied
+   must not be zero. */
+static bool can_price(const double *before, const double *now, bool multiplies)
 {
     bool can = true;
     for (int x = 0; x < PARAMETER_COUNT; x++)
-        can &= before[x] > 0 ? now[x] >= 0 : now[x] == before[x];
+        can &= before[x] > 0 ? now[x] > 0 || (now[x] == 0 && !multiplies) : now[x] == before[x];
     return can;
+}
+
+static bool has_scales(const Machine *machine)
+{
+    bool any = false;
+    for (int i = 0; i < machine->level_count; i++)
+        for (int x = 0; x < PARAMETER_COUNT; x++)
+            any |= machine->levels[i].link_scales[x] > 0;
+    return any;
 }
 
 /* Those of a level are in profiles, but for what exchanges take. */
@@ -240,13 +250,18 @@ static bool is_delayed_alike(const Level *before, const Level *now)
     return is;
 }
 
-/* Are prices by what a rank holds asked for, and what it holds, in both or in neither? */
-static bool are_held_alike(const WorkingPrices *before, const WorkingPrices *now)
+/* Is what a rank holds, or does in its memory, asked for on both, or on neither? */
+static bool are_held_alike(const Algorithm *algorithm, const Machine *before, const Machine *now)
 {
-    return (before->count > 0) == (now->count > 0) && (before->count > 1) == (now->count > 1);
+    Rules a = {0}, b = {0};
+    rules_follow_machine(&a, before);
+    rules_follow_machine(&b, now);
+    return rules_price_local(&a, algorithm) == rules_price_local(&b, algorithm) &&
+           rules_price_by_peak(&a, algorithm) == rules_price_by_peak(&b, algorithm);
 }
 
-/* Does a level do the same with messages? */
+/* Does a level do the same with messages? What is multiplied now must be there; how much it is
+   multiplied matters to case_is_derived_otherwise. */
 static bool is_used_alike(const Level *before, const Level *now)
 {
     bool is = text_same(before->name, now->name) && before->ports == now->ports &&
@@ -257,41 +272,51 @@ static bool is_used_alike(const Level *before, const Level *now)
     for (int kind = 0; kind < MERGING_COUNT; kind++)
         is &= before->merges[kind] == now->merges[kind];
     for (int x = 0; x < PARAMETER_COUNT; x++)
-        is &= before->link_scales[x] == now->link_scales[x];
+        is &= before->link_scales[x] > 0 || now->link_scales[x] <= 0 || now->parameters[x] > 0;
     return is;
 }
 
+/* Are protocols found by the same numbers, and by their names where the algorithm names one? */
+static bool are_listed_alike(const Algorithm *algorithm, const Machine *before, const Machine *now)
+{
+    const bool is_named = algorithm->protocol.length > 0;
+    bool are = before->protocol_count == now->protocol_count &&
+               before->listed_count == now->listed_count &&
+               before->select_fastest == now->select_fastest;
+    for (int i = 0; i < now->listed_count && are; i++) {
+        const Protocol *a = &before->protocols[i], *b = &now->protocols[i];
+        are = a->number == b->number && (!is_named || text_same(a->name, b->name));
+    }
+    return are;
+}
+
 /* Has the machine the same conventions, levels and protocols? */
-static bool is_used_as(const Machine *before, const Machine *now)
+static bool is_used_as(const Case *given, const Machine *before, const Machine *now)
 {
     bool is = before->ports == now->ports && before->all_ports == now->all_ports &&
-              before->level_ports == now->level_ports && before->posting == now->posting &&
-              before->contacts == now->contacts && before->select_fastest == now->select_fastest &&
-              before->level_count == now->level_count &&
-              before->protocol_count == now->protocol_count &&
-              before->listed_count == now->listed_count &&
-              are_held_alike(&before->compute, &now->compute);
-    for (int i = 0; i < LOCAL_WORK_COUNT; i++)
-        is &= are_held_alike(&before->local[i], &now->local[i]);
+              before->level_ports == now->level_ports &&
+              (before->posting == now->posting || given->study.rules.fixed_posting) &&
+              before->contacts == now->contacts && before->level_count == now->level_count &&
+              are_listed_alike(case_algorithm(given, 0), before, now) &&
+              are_held_alike(case_algorithm(given, 0), before, now);
     for (int i = 0; i < now->level_count && is; i++)
         is = is_used_alike(&before->levels[i], &now->levels[i]);
-    for (int i = 0; i < now->listed_count && is; i++)
-        is = before->protocols[i].number == now->protocols[i].number &&
-             text_same(before->protocols[i].name, now->protocols[i].name);
     return is;
 }
 
 /* Do only prices differ, and delays of the machine that were given? */
-static bool is_alike(const Machine *before, const Machine *now)
+static bool is_alike(const Case *given, const Machine *before, const Machine *now)
 {
-    bool is = is_used_as(before, now) && can_price(before->parameters, now->parameters);
+    const bool scales = has_scales(now);
+    bool is =
+        is_used_as(given, before, now) && can_price(before->parameters, now->parameters, false);
     for (int i = 0; i < DELAYS_OF_LEVELS; i++)
         is &= before->delays[i].is_given || !now->delays[i].is_given;
     for (int i = 0; i < now->level_count && is; i++)
         is = is_delayed_alike(&before->levels[i], &now->levels[i]) &&
-             can_price(before->levels[i].parameters, now->levels[i].parameters);
+             can_price(before->levels[i].parameters, now->levels[i].parameters, scales);
     for (int i = 0; i < now->listed_count && is; i++)
-        is = can_price(before->protocols[i].parameters, now->protocols[i].parameters);
+        is = can_price(before->protocols[i].parameters, now->protocols[i].parameters, scales);
     return is;
 }
 
@@ -301,7 +326,7 @@ static collcost_status find_seconds(void *arguments)
     collcost_times *times = call->times;
     Machine listed = *call->machine;
     add_lists(&times->given->study.rules, &listed);
-    if (times->now && !is_alike(&times->derived, &listed)) {
+    if (times->now && !is_alike(times->given, &times->derived, &listed)) {
         close_times(times);
         memset(times->is_tried, 0, sizeof times->is_tried);
         memset(times->depends, 0, sizeof times->depends);
