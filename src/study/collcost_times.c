@@ -129,13 +129,15 @@ static bool are_same(const collcost_times *times, const Case *a, const Case *b, 
     return same;
 }
 
-/* Is what a delay adds to be seen with some protocols alone? */
-static bool depends_on_protocol(const Machine *machine, int delay)
+/* As the machine of the times now, with that delay; behind messages of all protocols, or of none,
+   others wait. Each of both may hide a delay. */
+static Machine delay_machine(const collcost_times *times, int delay, double seconds, bool waits)
 {
-    bool any = false;
-    for (int i = 0; i < machine->listed_count && delay < DELAY_CONTACT; i++)
-        any |= machine->protocols[i].waits;
-    return any;
+    Machine machine = times->machine;
+    machine.delays[delay] = (Delay){.is_given = true, .seconds = seconds};
+    for (int i = 0; i < machine.listed_count; i++)
+        machine.protocols[i].waits = waits;
+    return machine;
 }
 
 /* Do the profiles contain a delay? Those of messages that are posted together tell how many these
@@ -147,13 +149,16 @@ static bool contains(collcost_times *times, int delay)
         return times->depends[delay];
     Arena *scratch = arena_scratch(times->given->study.arena);
     Diag silent = diag_silent();
-    Machine machine = times->machine;
-    machine.delays[delay] = (Delay){.is_given = true, .seconds = long_delay};
-    const Case *delayed = depends_on_protocol(&machine, delay)
-                              ? NULL
-                              : open_on(times->given, scratch, &machine, &silent);
+    Machine machine = delay_machine(times, delay, long_delay, false);
+    Case *delayed = open_on(times->given, scratch, &machine, &silent);
     change_costs(times, &machine);
-    const bool depends = !delayed || !are_same(times, times->now, delayed, scratch);
+    bool depends = !delayed || !are_same(times, times->now, delayed, scratch);
+    if (!depends && machine.listed_count) {
+        machine = delay_machine(times, delay, long_delay, true);
+        case_change_costs(delayed, &machine);
+        change_costs(times, &machine);
+        depends = !are_same(times, times->now, delayed, scratch);
+    }
     change_costs(times, &times->machine);
     arena_destroy(scratch);
     times->is_tried[delay] = true;
