@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEFAULT_CASES = 500, CHANGES = 12, MOST_SIZES = 4, MOST_TRIED = 20 };
+enum { DEFAULT_CASES = 700, CHANGES = 12, MOST_SIZES = 4, MOST_TRIED = 20 };
 
 static const double close = 1e-9;
 
@@ -26,17 +26,10 @@ typedef struct {
     const char *changes; /* all so far */
 } Question;
 
-static const char *draw_topology(World *world)
-{
-    static const char *const names[] = {
-        "full",  "ring",     "tree", "torus", "cluster", "cluster", "smp",    "smp",
-        "rails", "fat-tree", "mesh", "torus", "star",    "uniring", "linear", "dragonfly"};
-    static const char *const sizes[] = {"5",   "8",   "6",   "9",     "2x3", "4x4",
-                                        "2x5", "4x2", "3x4", "2x2x3", "3x2", "3x2x2",
-                                        "7",   "5",   "4",   "2x3x2"};
-    const uint64_t which = below(world, COUNT_OF(names));
-    return arena_printf(world->arena, "%s:%s", names[which], sizes[which]);
-}
+static const char *const topologies[] = {
+    "full:5",   "ring:8",  "tree:6",    "torus:3x3",      "cluster:2x3", "cluster:4x4",
+    "smp:2x5",  "smp:4x2", "rails:3x4", "torus:2x2x3",    "mesh:3x2",    "fat-tree:3x2x2",
+    "linear:7", "star:5",  "uniring:4", "dragonfly:2x3x2"};
 
 static void draw_rules(World *world, Rules *rules)
 {
@@ -54,7 +47,7 @@ static void draw_rules(World *world, Rules *rules)
     rules->ceil_chunks = below(world, 5) == 0;
 }
 
-/* Another price, or none; twice in three times what it was before times a factor. */
+/* Another price, or none; most often the one before times a factor. */
 static double change_price(World *world, double before, double none)
 {
     static const double factors[] = {0.01, 0.4, 0.9, 1.1, 3, 200};
@@ -80,7 +73,7 @@ static const char *change_protocol(World *world, Protocol *protocol)
                         protocol->parameters[PARAMETER_TW], protocol->up_to, protocol->waits);
 }
 
-/* Of the machine, or of a level, where a value below 0 is none. */
+/* Of the machine, or of a level: three times in four it has one then. */
 static const char *change_delay(World *world, Delay *delays, int count)
 {
     const int kind = (int)below(world, (uint64_t)count);
@@ -193,7 +186,7 @@ static bool draw(World *world, Question *question, Diag *diag, collcost_case **o
                          .chosen.k = k};
         question->subject = arena_printf(world->arena, "%s/%s", algorithm->collective->head.name,
                                          algorithm->head.name);
-        question->topology = draw_topology(world);
+        question->topology = topologies[below(world, COUNT_OF(topologies))];
         if (below(world, 8) == 0)
             study->groups.members = text_of(world, "1,0/3,2");
         for (uint64_t i = 1 + (below(world, 2) ? below(world, 8) : 0); i > 0; i--)
