@@ -113,7 +113,8 @@ Case *case_create(const Study *study, const Collective *collective, const Topolo
                   const Shape *shape)
 {
     Case *opened = ARENA_NEW(study->arena, Case);
-    *opened = (Case){.study = *study, .collective = collective};
+    *opened =
+        (Case){.study = *study, .collective = collective, .topology = topology, .shape = *shape};
     Rules *rules =
         &opened->study.rules; /* of this copy of the machine, whatever becomes of the study's */
     if (rules->levels)
@@ -191,14 +192,37 @@ static bool is_routed_by_rate(const Network *network)
     return any;
 }
 
+/* Of the machine, or of any level. */
+static bool has_gaps(const Machine *machine)
+{
+    bool any = machine->delays[DELAY_GAP].seconds > 0;
+    for (int i = 0; i < machine->level_count; i++)
+        any |= machine->levels[i].delays[DELAY_GAP].seconds > 0;
+    return any;
+}
+
+/* With gaps, the startups of the machine and of its protocols decide which chain of messages in
+   streams is the longest. */
+static bool is_chained_otherwise(const Machine *before, const Machine *now)
+{
+    bool differs = before->parameters[PARAMETER_TS] != now->parameters[PARAMETER_TS] ||
+                   before->listed_count != now->listed_count;
+    for (int i = 0; i < now->listed_count && !differs; i++)
+        differs = before->protocols[i].parameters[PARAMETER_TS] !=
+                  now->protocols[i].parameters[PARAMETER_TS];
+    return differs;
+}
+
 bool case_is_derived_otherwise(const Case *opened, const Machine *now)
 {
     const Machine *before = &opened->study.machine;
     const bool streams = opened->study.rules.posting == POSTING_STREAMED ||
                          case_algorithm(opened, 0)->streams ||
                          opened->candidates.algorithms.count > 1;
-    const bool is_routed = is_routed_by_rate(&opened->network);
-    bool differs = now->level_count != before->level_count;
+    const bool is_routed = is_routed_by_rate(&opened->network), gaps = has_gaps(before);
+    bool differs = now->level_count != before->level_count ||
+                   (streams && gaps && is_chained_otherwise(before, now)) ||
+                   (is_routed && before->parameters[PARAMETER_TW] != now->parameters[PARAMETER_TW]);
     for (int i = 0; i < now->level_count && !differs; i++) {
         const Level *a = &before->levels[i], *b = &now->levels[i];
         if (!network_has_level(&opened->network, a->name))
@@ -207,9 +231,7 @@ bool case_is_derived_otherwise(const Case *opened, const Machine *now)
             rules_vary_level(&opened->study.rules, a->name, VARIED_CAPACITY) && b->capacity > 0;
         differs =
             (!is_factor && a->capacity != b->capacity) || a->protocol_count != b->protocol_count;
-        const bool has_gaps =
-            before->delays[DELAY_GAP].seconds > 0 || a->delays[DELAY_GAP].seconds > 0;
-        const bool decides = is_routed || (streams && has_gaps);
+        const bool decides = is_routed || (streams && gaps);
         for (int x = 0; x < PARAMETER_COUNT; x++) {
             const bool is_listed = b->protocol_count && (x == PARAMETER_TS || x == PARAMETER_TW);
             differs |= (decides || !is_listed) && a->parameters[x] != b->parameters[x];

@@ -49,6 +49,9 @@ typedef struct collcost_case {
     Study study; /* with sender and receiver settled for this network */
     const Collective *collective;
     const Algorithm *only; /* the only candidate that was asked for; NULL: all */
+    const Topology
+        *topology; /* and shape, as asked for: without groups, or what the machine says */
+    Shape shape;
     Network network;
     Candidates candidates;
     const LowerBound *found_bounds[2];       /* in order, together; NULL: not asked for yet */

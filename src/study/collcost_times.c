@@ -79,8 +79,7 @@ static Case *open_on(const Case *given, Arena *arena, const Machine *machine, Di
     study.rules.keeps_spacing = true;
     study.rules.varied = vary_capacity(&given->network, machine);
     rules_follow_machine(&study.rules, &study.machine);
-    return case_open(&study, given->collective, given->only, given->network.topology,
-                     &given->network.shape);
+    return case_open(&study, given->collective, given->only, given->topology, &given->shape);
 }
 
 static bool case_seconds(const Case *opened, double bytes, double *seconds)
@@ -90,24 +89,76 @@ static bool case_seconds(const Case *opened, double bytes, double *seconds)
            *seconds > 0;
 }
 
-/* Do the profiles contain a delay? They count messages that are posted together, and contacts, if no
-   level has delays of its own; gaps in order are in them. A delay of a second would show. */
+/* Of schedules whose number of chunks is free, those of so many chunks stand for all. */
+static const int64_t tried_chunks[] = {1, 2, 3, 8};
+
+/* With k chunks. A time that is not known is another one. */
+static bool is_same_total(const Case *a, const Case *b, int64_t k, int64_t branches, double bytes)
+{
+    double before, after;
+    Diag silent = diag_silent();
+    return curve_total(a->candidates.curves[0], k, branches, bytes, &before, &silent) &&
+           curve_total(b->candidates.curves[0], k, branches, bytes, &after, &silent) &&
+           fabs(after - before) <= same_time * before;
+}
+
+/* With any number of chunks, not just the best. */
+static bool is_same_at(const Case *a, const Case *b, int64_t branches, double bytes)
+{
+    Curve *curve = a->candidates.curves[0];
+    CurvePoint point;
+    Diag silent = diag_silent();
+    bool same = curve_at(curve, bytes, curve_most_chunks(bytes), &point, &silent) &&
+                is_same_total(a, b, (int64_t)point.k, branches, bytes);
+    for (size_t i = 0; i < COUNT_OF(tried_chunks) && curve_is_free(curve); i++)
+        same = same && is_same_total(a, b, tried_chunks[i], branches, bytes);
+    return same;
+}
+
+/* Do two cases have the same times, and would they if another radix or fan-out were the best? */
+static bool are_same(const collcost_times *times, const Case *a, const Case *b, Arena *scratch)
+{
+    IntArray branches = {0};
+    curve_list_branches(a->candidates.curves[0], scratch, &branches);
+    if (!branches.count)
+        *ARRAY_PUSH(scratch, &branches) = 0;
+    bool same = true;
+    for (size_t i = 0; i < times->count && same; i++)
+        for (size_t j = 0; j < branches.count && same; j++)
+            same = is_same_at(a, b, branches.items[j], times->sizes[i]);
+    return same;
+}
+
+/* As the machine of the times now, with that delay; behind messages of all protocols, or of none,
+   others wait. Each of both may hide a delay. */
+static Machine delay_machine(const collcost_times *times, int delay, double seconds, bool waits)
+{
+    Machine machine = times->machine;
+    machine.delays[delay] = (Delay){.is_given = true, .seconds = seconds};
+    for (int i = 0; i < machine.listed_count; i++)
+        machine.protocols[i].waits = waits;
+    return machine;
+}
+
+/* Do the profiles contain a delay? They count messages that are posted together, and contacts, if
+   no level has delays of its own; gaps in order are in them. A delay that exceeds all times would
+   show. */
 static bool contains(collcost_times *times, int delay)
 {
+    static const double long_delay = 0x1p40;
     if (times->is_tried[delay])
         return times->depends[delay];
     Arena *scratch = arena_scratch(times->given->study.arena);
     Diag silent = diag_silent();
-    Machine machine = times->machine;
-    machine.delays[delay] = (Delay){.is_given = true, .seconds = machine.delays[delay].seconds + 1};
-    const Case *delayed = open_on(times->given, scratch, &machine, &silent);
-    bool depends = !delayed;
+    Machine machine = delay_machine(times, delay, long_delay, false);
+    Case *delayed = open_on(times->given, scratch, &machine, &silent);
     change_costs(times, &machine);
-    for (size_t i = 0; i < times->count && !depends; i++) {
-        double before, after;
-        depends = !case_seconds(times->now, times->sizes[i], &before) ||
-                  !case_seconds(delayed, times->sizes[i], &after) ||
-                  fabs(after - before) > same_time * before;
+    bool depends = !delayed || !are_same(times, times->now, delayed, scratch);
+    if (!depends && machine.listed_count) {
+        machine = delay_machine(times, delay, long_delay, true);
+        case_change_costs(delayed, &machine);
+        change_costs(times, &machine);
+        depends = !are_same(times, times->now, delayed, scratch);
     }
     change_costs(times, &times->machine);
     arena_destroy(scratch);
@@ -116,15 +167,17 @@ static bool contains(collcost_times *times, int delay)
 }
 
 /* Closes a case that contains delays which are others on this machine; what exchanges take is asked
-   for with each cost. */
+   for with each cost. With those delays others may count that did not. */
 static void close_delayed(collcost_times *times, const Machine *machine)
 {
     for (int i = 0; i < DELAYS_OF_LEVELS && times->now; i++) {
         const Delay *before = &times->machine.delays[i], *after = &machine->delays[i];
         bool is_same = after->is_given == before->is_given &&
                        (i == DELAY_EXCHANGE || after->seconds == before->seconds);
-        if (!is_same && contains(times, i))
-            close_times(times);
+        if (is_same || !contains(times, i))
+            continue;
+        close_times(times);
+        memcpy(times->is_tried, times->depends, sizeof times->is_tried);
     }
 }
 
@@ -174,13 +227,23 @@ void collcost_times_free(collcost_times *times)
         close_times(times);
 }
 
-/* What was zero may have been left out, and what was not given may be another's. */
-static bool can_price(const double *before, const double *now)
+/* What was zero may have been left out, and what was not given may be another's; what is multiplied
+   must not be zero. */
+static bool can_price(const double *before, const double *now, bool multiplies)
 {
     bool can = true;
     for (int x = 0; x < PARAMETER_COUNT; x++)
-        can &= before[x] > 0 ? now[x] >= 0 : now[x] == before[x];
+        can &= before[x] > 0 ? now[x] > 0 || (now[x] == 0 && !multiplies) : now[x] == before[x];
     return can;
+}
+
+static bool has_scales(const Machine *machine)
+{
+    bool any = false;
+    for (int i = 0; i < machine->level_count; i++)
+        for (int x = 0; x < PARAMETER_COUNT; x++)
+            any |= machine->levels[i].link_scales[x] > 0;
+    return any;
 }
 
 /* Those of a level are in profiles, but for what exchanges take. */
@@ -193,20 +256,73 @@ static bool is_delayed_alike(const Level *before, const Level *now)
     return is;
 }
 
-/* Do only prices differ, and delays of the machine that were given? */
-static bool is_alike(const Machine *before, const Machine *now)
+/* Is what a rank holds, or does in its memory, asked for on both, or on neither? */
+static bool are_held_alike(const Algorithm *algorithm, const Machine *before, const Machine *now)
 {
+    Rules a = {0}, b = {0};
+    rules_follow_machine(&a, before);
+    rules_follow_machine(&b, now);
+    return rules_price_local(&a, algorithm) == rules_price_local(&b, algorithm) &&
+           rules_price_by_peak(&a, algorithm) == rules_price_by_peak(&b, algorithm);
+}
+
+/* Does a level do the same with messages? What is multiplied now must be there; how much it is
+   multiplied matters to case_is_derived_otherwise. */
+static bool is_used_alike(const Level *before, const Level *now)
+{
+    bool is = text_same(before->name, now->name) && before->ports == now->ports &&
+              before->passes == now->passes && before->merging == now->merging &&
+              before->devices_per_adapter == now->devices_per_adapter &&
+              before->first_protocol == now->first_protocol &&
+              before->protocol_count == now->protocol_count;
+    for (int kind = 0; kind < MERGING_COUNT; kind++)
+        is &= before->merges[kind] == now->merges[kind];
+    for (int x = 0; x < PARAMETER_COUNT; x++)
+        is &= before->link_scales[x] > 0 || now->link_scales[x] <= 0 || now->parameters[x] > 0;
+    return is;
+}
+
+/* Are protocols found by the same numbers, and by their names where the algorithm names one? */
+static bool are_listed_alike(const Algorithm *algorithm, const Machine *before, const Machine *now)
+{
+    const bool is_named = algorithm->protocol.length > 0;
+    bool are = before->protocol_count == now->protocol_count &&
+               before->listed_count == now->listed_count &&
+               before->select_fastest == now->select_fastest;
+    for (int i = 0; i < now->listed_count && are; i++) {
+        const Protocol *a = &before->protocols[i], *b = &now->protocols[i];
+        are = a->number == b->number && (!is_named || text_same(a->name, b->name));
+    }
+    return are;
+}
+
+/* Has the machine the same conventions, levels and protocols? */
+static bool is_used_as(const Case *given, const Machine *before, const Machine *now)
+{
+    bool is = before->ports == now->ports && before->all_ports == now->all_ports &&
+              before->level_ports == now->level_ports &&
+              (before->posting == now->posting || given->study.rules.fixed_posting) &&
+              before->contacts == now->contacts && before->level_count == now->level_count &&
+              are_listed_alike(case_algorithm(given, 0), before, now) &&
+              are_held_alike(case_algorithm(given, 0), before, now);
+    for (int i = 0; i < now->level_count && is; i++)
+        is = is_used_alike(&before->levels[i], &now->levels[i]);
+    return is;
+}
+
+/* Do only prices differ, and delays of the machine that were given? */
+static bool is_alike(const Case *given, const Machine *before, const Machine *now)
+{
+    const bool scales = has_scales(now);
     bool is =
-        before->level_count == now->level_count && before->protocol_count == now->protocol_count &&
-        before->listed_count == now->listed_count && can_price(before->parameters, now->parameters);
+        is_used_as(given, before, now) && can_price(before->parameters, now->parameters, false);
     for (int i = 0; i < DELAYS_OF_LEVELS; i++)
         is &= before->delays[i].is_given || !now->delays[i].is_given;
     for (int i = 0; i < now->level_count && is; i++)
-        is = text_same(before->levels[i].name, now->levels[i].name) &&
-             is_delayed_alike(&before->levels[i], &now->levels[i]) &&
-             can_price(before->levels[i].parameters, now->levels[i].parameters);
+        is = is_delayed_alike(&before->levels[i], &now->levels[i]) &&
+             can_price(before->levels[i].parameters, now->levels[i].parameters, scales);
     for (int i = 0; i < now->listed_count && is; i++)
-        is = can_price(before->protocols[i].parameters, now->protocols[i].parameters);
+        is = can_price(before->protocols[i].parameters, now->protocols[i].parameters, scales);
     return is;
 }
 
@@ -216,9 +332,10 @@ static collcost_status find_seconds(void *arguments)
     collcost_times *times = call->times;
     Machine listed = *call->machine;
     add_lists(&times->given->study.rules, &listed);
-    if (times->now && !is_alike(&times->derived, &listed)) {
+    if (times->now && !is_alike(times->given, &times->derived, &listed)) {
         close_times(times);
         memset(times->is_tried, 0, sizeof times->is_tried);
+        memset(times->depends, 0, sizeof times->depends);
     }
     close_delayed(times, &listed);
     if (times->now && case_is_derived_otherwise(times->now, &listed))

@@ -131,10 +131,8 @@ static bool ask_case(Case *again, const SwitchPoints *points, Diag *diag, Answer
 static bool ask_again(const Study *study, const Case *opened, const SwitchPoints *points,
                       Diag *diag, Answer *answer)
 {
-    const Grouping *groups = opened->network.grouping;
-    const Network *network = groups ? groups->whole : &opened->network;
     Case *again =
-        case_open(study, opened->collective, opened->only, network->topology, &network->shape);
+        case_open(study, opened->collective, opened->only, opened->topology, &opened->shape);
     return ask_case(again, points, diag, answer);
 }
 
