@@ -337,15 +337,6 @@ static bool choose_sizes(Plan *plan)
     return true;
 }
 
-/* The time of the algorithm; of many among which the library may have chosen, the least. */
-static double predict(const Plan *plan, const ComparedRow *first, double bytes)
-{
-    const collcost_cost *best;
-    return query_answered(plan->query, collcost_case_best(first->prediction.of, bytes, &best))
-               ? best->total_s
-               : NAN;
-}
-
 /* "ring, median error 4.1%" */
 static const char *describe_curve(const Plan *plan, const ComparedRow *first)
 {
@@ -360,19 +351,6 @@ static const char *describe_curve(const Plan *plan, const ComparedRow *first)
     sort_doubles(errors, count);
     return arena_printf(arena, "%s, median error %s", first->row->algorithm,
                         quantity_show_share(arena, logs_quantile(errors, count, 0.5)));
-}
-
-static void add_point(Plan *plan, const ComparedRow *row)
-{
-    Arena *arena = plan->query->study.arena;
-    plan->points[plan->point_count++] = (CostPoint){
-        .size = row->row->bytes,
-        .value = row->row->seconds,
-        .curve = plan->curve_count - 1,
-        .tip = arena_printf(arena, "%s, %s: %s measured, %s predicted (x %.2f)",
-                            row->row->algorithm, quantity_show_bytes(arena, row->row->bytes),
-                            quantity_show_time(arena, row->row->seconds),
-                            quantity_show_time(arena, row->prediction.cost->total_s), row->ratio)};
 }
 
 static const char *title_of(const Plan *plan)
@@ -401,15 +379,30 @@ static Drawing *draw_plot(Plan *plan)
         if (!is_drawn(row))
             continue;
         if (!last || !measurement_is_same_subject(last->row, row->row)) {
-            double *seconds = ARENA_ARRAY(plan->query->study.arena, double, plan->sizes.count);
-            for (size_t j = 0; j < plan->sizes.count; j++)
-                seconds[j] = predict(plan, row, plan->sizes.items[j]);
+            double *seconds = ARENA_ARRAY(arena, double, plan->sizes.count);
+            for (size_t j = 0; j < plan->sizes.count; j++) {
+                /* Of many among which the library may have chosen, the least. */
+                const collcost_cost *best;
+                collcost_case *of = row->prediction.of;
+                seconds[j] =
+                    query_answered(query, collcost_case_best(of, plan->sizes.items[j], &best))
+                        ? best->total_s
+                        : NAN;
+            }
             int style = plan->curve_count < CURVE_STYLES ? (int)plan->curve_count : -1;
             plan->curves[plan->curve_count++] =
                 (CostCurve){.name = describe_curve(plan, row), .values = seconds, .style = style};
         }
         last = row;
-        add_point(plan, row);
+        plan->points[plan->point_count++] =
+            (CostPoint){.size = row->row->bytes,
+                        .value = row->row->seconds,
+                        .curve = plan->curve_count - 1,
+                        .tip = arena_printf(
+                            arena, "%s, %s: %s measured, %s predicted (x %.2f)",
+                            row->row->algorithm, quantity_show_bytes(arena, row->row->bytes),
+                            quantity_show_time(arena, row->row->seconds),
+                            quantity_show_time(arena, row->prediction.cost->total_s), row->ratio)};
     }
     const size_t others = plan->curve_count > CURVE_STYLES ? plan->curve_count - CURVE_STYLES : 0;
     const CostCurves data = {

@@ -185,16 +185,6 @@ static const char *describe_grid(const JudgeCase *asked)
                                          : text;
 }
 
-static const char *describe_comparisons(const JudgeCase *asked)
-{
-    const Verdict *verdict = &asked->judgement.chosen->verdict;
-    return arena_printf(asked->query->study.arena, "%lld times%s: %s", (long long)verdict->cases,
-                        verdict->holds         ? ""
-                        : verdict->fails_alone ? " with p > 1"
-                                               : " until it failed",
-                        describe_grid(asked));
-}
-
 /* "m=buffer (1015 comparisons)" */
 static const char *describe_holding(const JudgeCase *asked, const char *condition,
                                     const JudgedReading *of, int64_t cases)
@@ -365,7 +355,12 @@ static void add_verdict(const JudgeCase *asked, Record *record)
     put_text(record->table, KEY_topology, asked->grid.on->head.name);
     put_text(record->table, KEY_claim_verdict, outcome_info[asked->judgement.outcome].word);
     PUT(record->table, verdict, cases, counterexample);
-    add_line(record, "compared", describe_comparisons(asked));
+    add_line(record, "compared",
+             arena_printf(record->arena, "%lld times%s: %s", (long long)verdict->cases,
+                          verdict->holds         ? ""
+                          : verdict->fails_alone ? " with p > 1"
+                                                 : " until it failed",
+                          describe_grid(asked)));
     add_text(record, KEY_theorem, "theorem", asked->theorem);
     if (!example->place) /* it is about one round */
         add_line(record, "fails at", verdict->counterexample);
