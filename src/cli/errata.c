@@ -26,28 +26,17 @@ static Item *find_item(ItemArray *items, const Citation *citation)
     return NULL;
 }
 
-/* Has one of the texts the word, in capitals or not? */
-static bool has_word(const char *const *texts, size_t count, Text word)
-{
-    for (size_t i = 0; i < count; i++)
-        for (const char *at = texts[i]; *at; at++)
-            if (strncasecmp(at, word.chars, word.length) == 0)
-                return true;
-    return false;
-}
-
 bool have_words(const char *const *texts, size_t count, const TextArray *words)
 {
     bool have = true;
-    for (size_t i = 0; i < words->count; i++)
-        have &= has_word(texts, count, words->items[i]);
+    for (size_t i = 0; i < words->count && have; i++) {
+        const Text word = words->items[i];
+        have = false;
+        for (size_t j = 0; j < count; j++)
+            for (const char *at = texts[j]; *at && !have; at++)
+                have = strncasecmp(at, word.chars, word.length) == 0;
+    }
     return have;
-}
-
-static bool is_chosen(const Printed *printed, const TextArray *words)
-{
-    const char *const texts[] = {printed->place, printed->about, printed->printed};
-    return have_words(texts, COUNT_OF(texts), words);
 }
 
 /* What is collected from all models. */
@@ -270,27 +259,21 @@ static const char *judge_partition(Arena *arena, const PrintedPartition *printed
     return NULL;
 }
 
-static bool has_own_claims(const Item *item)
-{
-    for (size_t i = 0; i < item->claims.count; i++)
-        if (!errata_is_carried(&item->claims.items[i]))
-            return true;
-    return false;
-}
-
 static ItemVerdict judge_item(const Query *query, Item *item)
 {
-    if (has_own_claims(item)) {
-        /* Of an item with claims: what the worst of them comes to. */
-        Outcome worst = OUTCOME_PROVED;
-        for (size_t i = 0; i < item->claims.count; i++) {
-            Outcome outcome = judge_claim(query->study.arena, item, &item->claims.items[i]);
-            if (!errata_is_carried(&item->claims.items[i]) && outcome > worst)
-                worst = outcome;
-        }
+    /* Of an item with claims of its own: what the worst of them comes to. */
+    bool has_own = false;
+    Outcome worst = OUTCOME_PROVED;
+    for (size_t i = 0; i < item->claims.count; i++) {
+        if (errata_is_carried(&item->claims.items[i]))
+            continue;
+        const Outcome outcome = judge_claim(query->study.arena, item, &item->claims.items[i]);
+        worst = outcome > worst ? outcome : worst;
+        has_own = true;
+    }
+    if (has_own)
         return outcome_info[worst].stands && item->printed->is_lost ? ITEM_RECOVERED
                                                                     : (ItemVerdict)worst;
-    }
     const Printed *printed = item->printed;
     if (printed->partition_count == 0)
         return judge_models(item);
@@ -321,11 +304,14 @@ static bool list_all_items(const Query *query, const ItemChoice *choice, ItemArr
         return false;
     for (size_t i = 0; i < origins.count; i++) {
         const Origin *origin = origins.items[i];
-        for (size_t j = 0; j < origin->printed_count; j++)
+        for (size_t j = 0; j < origin->printed_count; j++) {
+            const Printed *printed = &origin->printed[j];
+            const char *const texts[] = {printed->place, printed->about, printed->printed};
             if ((!choice->origin || origin == choice->origin) &&
-                is_chosen(&origin->printed[j], &choice->words))
+                have_words(texts, COUNT_OF(texts), &choice->words))
                 *ARRAY_PUSH(query->study.arena, items) =
-                    (Item){.origin = origin, .printed = &origin->printed[j], .verdict = ITEM_OPEN};
+                    (Item){.origin = origin, .printed = printed, .verdict = ITEM_OPEN};
+        }
     }
     if (items->count == 0)
         diag_error(query->study.diag, choice->words.count ? choice->words.items[0].span : NOWHERE,
