@@ -74,16 +74,6 @@ static bool read_networks(Tune *tune)
     return true;
 }
 
-/* The logs of --measured. */
-static bool read_measured(const CommandLine *line, Tune *tune)
-{
-    if (!option_given(line, OPTION_MEASURED))
-        return true;
-    tune->question.measured.rows = &tune->measured;
-    return logs_read_measured(&tune->query, &tune->measured) &&
-           logs_read_naming(&tune->query, &tune->question.measured.naming);
-}
-
 static bool read_question(const CommandLine *line, Tune *tune)
 {
     Query *query = &tune->query;
@@ -115,7 +105,13 @@ static bool read_question(const CommandLine *line, Tune *tune)
     }
     for (int id = 0; id < tune->question.format->count && line->operands.count == 0; id++)
         tune->asked[id] = *tune->question.format->collectives[id].collective;
-    return query_settle_ranks(query) && read_networks(tune) && read_measured(line, tune);
+    if (!query_settle_ranks(query) || !read_networks(tune))
+        return false;
+    if (!option_given(line, OPTION_MEASURED))
+        return true;
+    tune->question.measured.rows = &tune->measured;
+    return logs_read_measured(query, &tune->measured) &&
+           logs_read_naming(query, &tune->question.measured.naming);
 }
 
 static void write_rules(const Tune *tune)
