@@ -214,17 +214,6 @@ static Status draw_cost_picture(Plan *plan)
     return status == STATUS_FINE && plan->is_wrong ? STATUS_CHECK_FAILED : status;
 }
 
-static bool follow_curves(Plan *plan)
-{
-    size_t count = plan->opened->candidates.algorithms.count;
-    plan->curves = ARENA_ARRAY(plan->query->study.arena, CostCurve, count);
-    plan->means = ARENA_ARRAY(plan->query->study.arena, double, count);
-    for (size_t i = 0; i < count; i++)
-        if (!follow_curve(plan, i))
-            return false;
-    return true;
-}
-
 Status cost_picture(const Query *asked, AxisKind usual)
 {
     Query ranged = *asked, settled;
@@ -257,5 +246,11 @@ Status cost_picture(const Query *asked, AxisKind usual)
         *ARRAY_PUSH(query->study.arena, &plan.sizes) = plan.points->pieces.items[i].from;
     add_jumps(&plan, from, to);
     sort_doubles(plan.sizes.items, plan.sizes.count);
-    return follow_curves(&plan) ? draw_cost_picture(&plan) : STATUS_BAD_INPUT;
+    const size_t count = opened->candidates.algorithms.count;
+    plan.curves = ARENA_ARRAY(query->study.arena, CostCurve, count);
+    plan.means = ARENA_ARRAY(query->study.arena, double, count);
+    for (size_t i = 0; i < count; i++)
+        if (!follow_curve(&plan, i))
+            return STATUS_BAD_INPUT;
+    return draw_cost_picture(&plan);
 }

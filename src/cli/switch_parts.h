@@ -35,11 +35,6 @@ bool switchpoints_tolerance(const Query *query, double *tolerance, bool *good);
    a report. */
 bool switchcase_open(const Query *asked, size_t index, unsigned wanted, SwitchCase *switches);
 
-/* How sure switch points are on a machine that was fitted. --vary fitted: for each switch point
-   whether it is there at both ends of all intervals of the machine's fit, and between which sizes.
-   False after a report. */
-bool switch_fitted_write(Table *table, SwitchCase *switches);
-
 /* switch --over p: the fastest algorithm by the number of ranks, at one size. Does --over ask for
    ranks? *good is false after a report. */
 bool switch_over_asked(const CommandLine *line, bool *good);
