@@ -150,16 +150,6 @@ static bool asks_for_groups(const CommandLine *line)
            (option_given(line, OPTION_ALONG) || option_given(line, OPTION_MEMBERS));
 }
 
-/* Answers that are not known for groups of ranks. */
-static bool check_groups(const CommandLine *line)
-{
-    const OptionId given = option_given(line, OPTION_ALONG) ? OPTION_ALONG : OPTION_MEMBERS;
-    const OptionId whole = option_among(line, OPTIONS(FLOW, CERTIFICATE, TRAFFIC, SYNTHESIZE));
-    return whole == OPTION_COUNT ||
-           diag_error(line->diag, option_value(line, given).span,
-                      "--%s is for all ranks of a network", option_name(whole));
-}
-
 static Query create_query(const CommandLine *line)
 {
     if (line->misfit)
@@ -215,7 +205,13 @@ static bool settle_groups(Query *query)
     static const OptionId options[] = {OPTION_ALONG, OPTION_MEMBERS};
     if (!asks_for_groups(line))
         return true;
-    if (!check_groups(line) || !tell_options(query, options, 2))
+    /* Answers that are not known for groups. */
+    const OptionId whole = option_among(line, OPTIONS(FLOW, CERTIFICATE, TRAFFIC, SYNTHESIZE));
+    if (whole != OPTION_COUNT)
+        return diag_error(line->diag,
+                          option_value(line, options[!option_given(line, OPTION_ALONG)]).span,
+                          "--%s is for all ranks of a network", option_name(whole));
+    if (!tell_options(query, options, 2))
         return false;
     for (size_t i = 0; i < query->ranks.count; i++) {
         Shape *shape = ARENA_NEW(query->study.arena, Shape);
@@ -267,12 +263,6 @@ bool query_check_ends(const Query *query, const Collective *collective)
         return true;
     return diag_error(query->study.diag, option_value(line, OPTION_FROM).span,
                       "--root and --from both name the sender");
-}
-
-bool query_settle_ends(Query *query, const Collective *collective, const Network *network)
-{
-    return query_check_ends(query, collective) &&
-           study_settle_ends(&query->study, collective, network);
 }
 
 const Algorithm *query_algorithm(const Query *query, Text operand)
