@@ -70,22 +70,16 @@ static char *read_plain(const Repl *repl, const char *prompt)
     return line;
 }
 
-static const char *make_prompt(const Repl *repl, bool goes_on)
-{
-    const char *shortly = describe_shortly(repl->scratch, &repl->session->context);
-    if (goes_on || repl->session->is_defining)
-        return "... ";
-    return arena_printf(repl->scratch, "%s> ", *shortly ? shortly : "collcost");
-}
-
 /* A line with those that it goes on with; NULL at the end, or when interrupted. In the session's
    memory, since the context may keep pieces of it. */
 static const char *read_line(Repl *repl)
 {
     Arena *arena = repl->session->arena;
     const char *whole = NULL;
+    const char *shortly = describe_shortly(repl->scratch, &repl->session->context);
+    const char *first = arena_printf(repl->scratch, "%s> ", *shortly ? shortly : "collcost");
     for (;;) {
-        const char *prompt = make_prompt(repl, whole != NULL);
+        const char *prompt = whole || repl->session->is_defining ? "... " : first;
         char *line = repl->has_editor ? editor_read(prompt) : read_plain(repl, prompt);
         if (!line)
             return NULL;
@@ -138,8 +132,14 @@ static bool read_and_run(Repl *repl)
 
 /* On a terminal with prompt, history and completion, where Ctrl-C ends the line or what runs. From
    a pipe or a file, lines as they come, each answered before the next is read. */
-static Status repl_run(Session *session, bool is_terminal)
+static Status run_repl(void *context, const CommandLine *line)
 {
+    Session *session = context;
+    const bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    if (session->is_interactive || session->depth > 0)
+        return BAD_INPUT(line->diag, NOWHERE, "a session runs already");
+    session_adopt(session, line);
+    session->is_interactive = true;
     Repl repl = {
         .session = session, .is_terminal = is_terminal, .scratch = arena_scratch(session->arena)};
     struct sigaction before;
@@ -168,16 +168,6 @@ static Status repl_run(Session *session, bool is_terminal)
         sigaction(SIGINT, &before, NULL);
     arena_destroy(repl.scratch);
     return is_terminal ? STATUS_FINE : repl.worst;
-}
-
-static Status run_repl(void *context, const CommandLine *line)
-{
-    Session *session = context;
-    if (session->is_interactive || session->depth > 0)
-        return BAD_INPUT(line->diag, NOWHERE, "a session runs already");
-    session_adopt(session, line);
-    session->is_interactive = true;
-    return repl_run(session, isatty(STDIN_FILENO) && isatty(STDOUT_FILENO));
 }
 
 const Command command_repl = {

@@ -189,14 +189,13 @@ static bool matches(const char *name, Text line, Text *operand)
 {
     Text rest;
     Text first = phrase_first(line, &rest);
-    size_t length = strlen(name);
     const char *blank = strchr(name, ' ');
     if (!blank) {
         *operand = rest;
         return text_equals(first, name);
     }
     Text second = phrase_first(rest, operand);
-    return text_equals(first, "show") && text_equals(second, name + length - strlen(blank) + 1);
+    return text_equals(first, "show") && text_equals(second, blank + 1);
 }
 
 int statement_find(Text line, Text *operand)
