@@ -298,22 +298,18 @@ static const char *class_text(Arena *arena, const LinkClass *class)
     return text;
 }
 
-static bool bandwidths_differ(const Network *network)
-{
-    for (size_t i = 1; i < network->class_count; i++)
-        if (network->classes[i].tw != network->classes[0].tw)
-            return true;
-    return false;
-}
-
-/* Beside the middle of each link, where there is room. */
+/* Where they differ: beside the middle of each link, where there is room. */
 static void label_bandwidths(const Picture *picture)
 {
-    if (!bandwidths_differ(picture->network) || picture->links.count > MOST_LABELS)
+    const Network *network = picture->network;
+    bool differ = false;
+    for (size_t i = 1; i < network->class_count; i++)
+        differ |= network->classes[i].tw != network->classes[0].tw;
+    if (!differ || picture->links.count > MOST_LABELS)
         return;
     for (size_t i = 0; i < picture->links.count; i++) {
         const NetworkLink *link = &picture->links.items[i];
-        const LinkClass *class = &picture->network->classes[link->class];
+        const LinkClass *class = &network->classes[link->class];
         if (class->tw > 0)
             drawing_label(picture->drawing, STYLE_NOTE, link_curve_middle(&picture->curves[i]),
                           ANCHOR_MIDDLE,
@@ -321,21 +317,16 @@ static void label_bandwidths(const Picture *picture)
     }
 }
 
-static bool any_port_crossed(const Picture *picture)
-{
-    const NetworkSides *sides = picture->sides;
-    for (int64_t r = 0; r < picture->network->p; r++)
-        if (sides->memories[r] != sides->nodes[r])
-            return true;
-    return false;
-}
-
 static void draw_legend_of_sides(const Picture *picture, Point at, double right)
 {
+    const NetworkSides *sides = picture->sides;
+    bool crosses_ports = false;
+    for (int64_t r = 0; r < picture->network->p; r++)
+        crosses_ports |= sides->memories[r] != sides->nodes[r];
     const LegendEntry entries[] = {
         {STYLE_INNER, "the side that data must leave"},
-        {STYLE_CROSSED, any_port_crossed(picture) ? "links and ports (rings) across the cut"
-                                                  : "links across the cut"},
+        {STYLE_CROSSED,
+         crosses_ports ? "links and ports (rings) across the cut" : "links across the cut"},
         {STYLE_OTHER, "other links"},
     };
     legend_draw(picture->drawing, entries, COUNT_OF(entries), NULL, at, right);
