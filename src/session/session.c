@@ -3,7 +3,7 @@
 #include "cli/formula.h"
 #include "cli/messages.h"
 #include "cli/workers.h"
-#include "session/completion.h"
+#include "session/begun_line.h"
 #include "session/help.h"
 #include "session/phrase.h"
 #include "session/state.h"
