@@ -14,20 +14,8 @@ static const double usual_error = 0.2;
 /* Times of one algorithm in two runs differ by less. */
 static const double same_run = 0.25;
 
-/* The bound that binds, in seconds; 0: none is known. */
-static double find_bound(const Query *query, Case *opened, double bytes)
-{
-    const collcost_bound *bounds;
-    size_t count = 0;
-    double largest = 0;
-    if (!query_answered(query, collcost_case_bounds(opened, bytes, 0, &bounds, &count)))
-        return 0;
-    for (size_t i = 0; i < count; i++)
-        largest = fmax(largest, bounds[i].seconds);
-    return largest;
-}
-
-/* What could have run: the fastest algorithm of the model, whoever has it, and the bound. */
+/* What could have run: the fastest algorithm of the model, whoever has it, and the bound that
+   binds; 0: none is known. */
 static void find_reach(const Query *query, Predictor *predictor, ComparedRow *compared)
 {
     Measurement any = *compared->row;
@@ -39,7 +27,12 @@ static void find_reach(const Query *query, Predictor *predictor, ComparedRow *co
         return;
     compared->reached_by = found.cost->algorithm;
     compared->reached = found.cost->total_s;
-    compared->bound = find_bound(query, found.of, compared->row->bytes);
+    const collcost_bound *bounds;
+    size_t count = 0;
+    if (query_answered(query,
+                       collcost_case_bounds(found.of, compared->row->bytes, 0, &bounds, &count)))
+        for (size_t i = 0; i < count; i++)
+            compared->bound = fmax(compared->bound, bounds[i].seconds);
 }
 
 static ComparedRows predict_all(const Query *query, const MeasurementArray *rows,

@@ -262,16 +262,6 @@ static Status write_facts(const Query *query, const Topology *topology, Text nam
     return STATUS_FINE;
 }
 
-/* Is it asked for that, not for the model? */
-static bool asks_for_facts(const Query *query, ModelKind kind)
-{
-    const CommandLine *line = query->line;
-    return kind == KIND_TOPOLOGY &&
-           (option_given(line, OPTION_ROUTE) || option_given(line, OPTION_PAIRS) ||
-            (option_is_spoken(line, OPTION_OUTPUT) && query->format != FORMAT_TEXT &&
-             query->format != FORMAT_LATEX));
-}
-
 /* "8 ranks" */
 static const char *plural(const Query *query, int64_t count, const char *what)
 {
@@ -409,8 +399,12 @@ static Status run_show(const CommandLine *line)
         library_report_missing(query.study.library, KIND_COUNT, name, line->diag);
         return STATUS_BAD_INPUT;
     }
-    const bool asks = asks_for_facts(&query, entry->kind);
-    if (!asks && !check_format(&query, entry->kind))
+    const bool asks_for_facts = /* not for the model */
+        entry->kind == KIND_TOPOLOGY &&
+        (option_given(line, OPTION_ROUTE) || option_given(line, OPTION_PAIRS) ||
+         (option_is_spoken(line, OPTION_OUTPUT) && query.format != FORMAT_TEXT &&
+          query.format != FORMAT_LATEX));
+    if (!asks_for_facts && !check_format(&query, entry->kind))
         return STATUS_BAD_INPUT;
     const void *model = library_load(query.study.library, entry, line->diag);
     if (sizes.chars && entry->kind != KIND_TOPOLOGY)
@@ -420,7 +414,7 @@ static Status run_show(const CommandLine *line)
             return draw_topology(&query, model, line->operands.items[0], sizes);
         return BAD_INPUT(line->diag, name.span, "'show' draws topologies; 'trace' draws schedules");
     }
-    if (model && asks)
+    if (model && asks_for_facts)
         return write_facts(&query, model, line->operands.items[0], sizes);
     if (model && option_is_spoken(line, OPTION_OUTPUT) && query.format == FORMAT_LATEX)
         return show_algorithm_latex(&query, entry, model) ? shown_status(line) : STATUS_BAD_INPUT;

@@ -71,20 +71,7 @@ static void find_columns(Matrix *matrix)
     }
 }
 
-/* Yellow beyond the limit, red from twofold on; NULL: there is none. */
-static void write_cell(const Matrix *matrix, const ComparedRow *cell, int width)
-{
-    if (!cell) {
-        fprintf(matrix->out, "%*s", width, "-");
-        return;
-    }
-    const char *colour = !matrix->has_colour || cell->error <= matrix->limit ? ""
-                         : cell->error < 1                                   ? "\033[33m"
-                                                                             : "\033[31m";
-    int digits = cell->ratio < 10 ? 2 : cell->ratio < 100 ? 1 : 0;
-    fprintf(matrix->out, "%s%*.*f%s", colour, width, digits, cell->ratio, *colour ? "\033[m" : "");
-}
-
+/* Ratios are yellow beyond the limit, red from twofold on. */
 static void write_line(const Matrix *matrix, double bytes, size_t from, size_t to)
 {
     fprintf(matrix->out, "%*s", HEAD_WIDTH, quantity_show_bytes(matrix->arena, bytes));
@@ -92,10 +79,17 @@ static void write_line(const Matrix *matrix, double bytes, size_t from, size_t t
         MatrixColumn *column = &matrix->columns.items[i];
         while (column->next < column->count && column->rows[column->next].row->bytes < bytes)
             column->next++;
-        const ComparedRow *next = &column->rows[column->next];
-        const bool is_there =
-            column->next < column->count && next->row->bytes == bytes && !next->reason;
-        write_cell(matrix, is_there ? next : NULL, column->width);
+        const ComparedRow *cell = &column->rows[column->next];
+        if (column->next == column->count || cell->row->bytes != bytes || cell->reason) {
+            fprintf(matrix->out, "%*s", column->width, "-");
+            continue;
+        }
+        const char *colour = !matrix->has_colour || cell->error <= matrix->limit ? ""
+                             : cell->error < 1                                   ? "\033[33m"
+                                                                                 : "\033[31m";
+        int digits = cell->ratio < 10 ? 2 : cell->ratio < 100 ? 1 : 0;
+        fprintf(matrix->out, "%s%*.*f%s", colour, column->width, digits, cell->ratio,
+                *colour ? "\033[m" : "");
     }
     fputc('\n', matrix->out);
 }

@@ -182,15 +182,6 @@ bool errata_is_same(Arena *arena, const ItemClaim *claim, const ItemClaim *refut
            strcmp(claim_formula(arena, claim->claim), claim_formula(arena, refuted->claim)) == 0;
 }
 
-/* Is it about all topologies of the other one, under the same condition? */
-static bool is_as_wide(const Claim *claim, const Claim *other)
-{
-    bool is = text_same(claim->when.text, other->when.text);
-    for (size_t i = 0; i < other->on_count; i++)
-        is &= claim_is_on(claim, other->on[i]);
-    return is;
-}
-
 /* What becomes of a claim of the item: where it fails, of the same formula, with what it leaves out
    said, or under a condition. */
 static Outcome judge_claim(Arena *arena, const Item *item, const ItemClaim *claim)
@@ -200,8 +191,11 @@ static Outcome judge_claim(Arena *arena, const Item *item, const ItemClaim *clai
         const ItemClaim *other = &item->claims.items[i];
         if (claim->verdict.holds || !errata_is_same(arena, other, claim))
             continue;
-        Outcome found = is_as_wide(other->claim, claim->claim) ? verdict_outcome(&other->verdict)
-                                                               : OUTCOME_CONDITION;
+        /* Is it about all topologies of this one, under the same condition? */
+        bool is_as_wide = text_same(other->claim->when.text, claim->claim->when.text);
+        for (size_t t = 0; t < claim->claim->on_count; t++)
+            is_as_wide &= claim_is_on(other->claim, claim->claim->on[t]);
+        Outcome found = is_as_wide ? verdict_outcome(&other->verdict) : OUTCOME_CONDITION;
         outcome = found < outcome ? found : outcome;
     }
     return outcome;

@@ -134,15 +134,6 @@ static bool read_size_convention(Query *query)
         "valid values are mpi and nccl; the message size itself is given with --size or -m");
 }
 
-/* Answers that are not known for blocks of unequal sizes. */
-static bool check_weights(const CommandLine *line)
-{
-    const OptionId alike = option_among(line, OPTIONS(FLOW, CERTIFICATE, BANDWIDTHS, SYNTHESIZE));
-    return alike == OPTION_COUNT || !option_given(line, OPTION_WEIGHTS) ||
-           diag_error(line->diag, option_value(line, OPTION_WEIGHTS).span,
-                      "--%s is for blocks of equal sizes", option_name(alike));
-}
-
 /* Synthesis makes a network of members; other commands ask about groups of them. */
 static bool asks_for_groups(const CommandLine *line)
 {
@@ -166,9 +157,13 @@ static Query create_query(const CommandLine *line)
 static bool read_options(Query *query)
 {
     const CommandLine *line = query->line;
-    if (!query_read_format(line, &query->format) || !read_size_convention(query) ||
-        !check_weights(line))
+    if (!query_read_format(line, &query->format) || !read_size_convention(query))
         return false;
+    /* Answers that are not known for blocks of unequal sizes. */
+    const OptionId alike = option_among(line, OPTIONS(FLOW, CERTIFICATE, BANDWIDTHS, SYNTHESIZE));
+    if (alike != OPTION_COUNT && option_given(line, OPTION_WEIGHTS))
+        return diag_error(line->diag, option_value(line, OPTION_WEIGHTS).span,
+                          "--%s is for blocks of equal sizes", option_name(alike));
     query->study.library = models_of_line(line);
     if (!query->study.library || !read_machine(query) || !query_read_networks(query) ||
         !query_read_sizes(query))

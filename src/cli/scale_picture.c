@@ -50,20 +50,6 @@ static bool check_rows(const Plan *plan)
     return true;
 }
 
-static double height_of(const Plan *plan, const collcost_product *row)
-{
-    switch (plan->kind) {
-    case AXIS_SPEEDUP:
-        return row->speedup;
-    case AXIS_EFFICIENCY:
-        return row->efficiency;
-    case AXIS_TIME:
-        return row->total_s;
-    default:
-        return (double)row->n;
-    }
-}
-
 static size_t curve_of(Plan *plan, const char *name)
 {
     Arena *arena = plan->query->study.arena;
@@ -84,7 +70,10 @@ static void put_values(Plan *plan)
     for (size_t i = 0; i < plan->count; i++) {
         const collcost_product *row = &plan->rows[i];
         size_t curve = curve_of(plan, row->algorithm), at = 0;
-        double value = height_of(plan, row);
+        const double value = plan->kind == AXIS_SPEEDUP      ? row->speedup
+                             : plan->kind == AXIS_EFFICIENCY ? row->efficiency
+                             : plan->kind == AXIS_TIME       ? row->total_s
+                                                             : (double)row->n;
         while (plan->ranks[at] != (double)row->p)
             at++;
         ((double *)plan->curves[curve].values)[at] = value;

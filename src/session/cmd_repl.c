@@ -91,16 +91,6 @@ static const char *read_line(Repl *repl)
     }
 }
 
-static void remember(const Repl *repl, const char *text)
-{
-    if (!repl->has_editor || text[strspn(text, " \t")] == '\0')
-        return;
-    char *line = arena_copy(repl->scratch, text, strlen(text));
-    for (char *newline = line; (newline = strchr(newline, '\n'));)
-        newline[-1] = newline[0] = ' ';
-    editor_remember(line);
-}
-
 /* False at the end of the input, and where lines of a file would run in a context that a line has
    not set because the system failed. */
 static bool read_and_run(Repl *repl)
@@ -110,7 +100,12 @@ static bool read_and_run(Repl *repl)
     const char *text = read_line(repl);
     workspace_forget(repl->session->workspace);
     if (text) {
-        remember(repl, text);
+        if (repl->has_editor && text[strspn(text, " \t")] != '\0') {
+            char *joined = arena_copy(repl->scratch, text, strlen(text));
+            for (char *newline = joined; (newline = strchr(newline, '\n'));)
+                newline[-1] = newline[0] = ' ';
+            editor_remember(joined);
+        }
         /* What a typed line says stands right above, so messages have no name of a source. */
         Text raw = source_argument(repl->session->arena, "", text), line, part;
         size_t offset = 0;
