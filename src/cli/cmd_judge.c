@@ -9,7 +9,6 @@
 #include "scale/scale.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The ranks that are tried; with all algorithms of a collective, fewer, but squares enough for a
@@ -128,26 +127,18 @@ static bool judge_links(JudgeCase *asked)
     return true;
 }
 
-static int compare_ranks(const void *a, const void *b)
-{
-    const Shape *left = a, *right = b;
-    return (left->p > right->p) - (left->p < right->p);
-}
-
 /* The ranks given; without any, all up to 64. */
 static bool read_shapes(JudgeCase *asked)
 {
     const Query *query = asked->query;
-    for (size_t i = 0; i < query->ranks.count; i++) {
+    const size_t count = query->ranks.count;
+    for (size_t i = 0; i < count; i++)
         if (query->ranks.items[i] > LIMIT_JUDGED_RANKS)
             return diag_error(query->study.diag, NOWHERE,
                               "formulas are judged for at most %d ranks", LIMIT_JUDGED_RANKS);
-        *ARRAY_PUSH(query->study.arena, &asked->shapes) = query_shape(query, i);
-    }
-    if (asked->shapes.count)
-        qsort(asked->shapes.items, asked->shapes.count, sizeof(Shape), compare_ranks);
-    asked->grid.shapes = asked->shapes.items;
-    asked->grid.shape_count = asked->shapes.count;
+    asked->shapes = (ShapeArray){query_shapes_by_ranks(query), count, count};
+    asked->grid.shapes = count ? asked->shapes.items : NULL;
+    asked->grid.shape_count = count;
     return true;
 }
 

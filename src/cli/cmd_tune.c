@@ -7,7 +7,6 @@
 #include "study/study.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What a rule has to gain: of measured times; and of the model's, whose times may be off by a
@@ -48,12 +47,6 @@ static bool ask(Tune *tune, Text name)
                                "there are no rules for %s in such files", collective->head.name);
 }
 
-static int compare_shapes(const void *first, const void *second)
-{
-    const int64_t a = ((const Shape *)first)->p, b = ((const Shape *)second)->p;
-    return (a > b) - (a < b);
-}
-
 /* The networks by rising number of ranks. False after a report: two have the same number. */
 static bool read_networks(Tune *tune)
 {
@@ -61,11 +54,7 @@ static bool read_networks(Tune *tune)
     PlanQuestion *question = &tune->question;
     question->topology = query->topology;
     question->count = query->ranks.count;
-    Shape *shapes = ARENA_ARRAY(query->study.arena, Shape, question->count);
-    for (size_t i = 0; i < question->count; i++)
-        shapes[i] = query_shape(query, i);
-    qsort(shapes, question->count, sizeof *shapes, compare_shapes);
-    question->shapes = shapes;
+    const Shape *shapes = question->shapes = query_shapes_by_ranks(query);
     for (size_t i = 1; i < question->count; i++)
         if (shapes[i].p == shapes[i - 1].p)
             return diag_error(query->study.diag, NOWHERE,

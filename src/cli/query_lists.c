@@ -226,6 +226,21 @@ Shape query_shape(const Query *query, size_t index)
     return given ? *given : topology_shape(query->topology, query->ranks.items[index]);
 }
 
+static int compare_ranks(const void *a, const void *b)
+{
+    const Shape *left = a, *right = b;
+    return (left->p > right->p) - (left->p < right->p);
+}
+
+Shape *query_shapes_by_ranks(const Query *query)
+{
+    Shape *shapes = ARENA_ARRAY(query->study.arena, Shape, query->ranks.count + 1);
+    for (size_t i = 0; i < query->ranks.count; i++)
+        shapes[i] = query_shape(query, i);
+    qsort(shapes, query->ranks.count, sizeof *shapes, compare_ranks);
+    return shapes;
+}
+
 /* One of the networks that were given. */
 typedef struct {
     const Query *query;
