@@ -129,9 +129,8 @@ static Status run(const CommandLine *given)
         return STATUS_BAD_INPUT;
     if (query.collective->problem && !option_given(line, OPTION_PICTURE))
         return problem_switch(&query);
-    switchpoints_tolerance(&query, &tolerance, &good);
-    if (!good || !switchpoints_check_subject(&query) || !switch_vary_check(&query) ||
-        !switch_rules_check(&query) || !synthesized_join(&query))
+    if (!switchpoints_tolerance(&query, &tolerance) || !switchpoints_check_subject(&query) ||
+        !switch_vary_check(&query) || !switch_rules_check(&query) || !synthesized_join(&query))
         return STATUS_BAD_INPUT;
     if (option_given(line, OPTION_PICTURE)) {
         /* Over ranks, and of problems, there is no picture of switch points. */

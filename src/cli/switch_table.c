@@ -100,20 +100,16 @@ bool switchpoints_check_subject(const Query *query)
     return !query->only;
 }
 
-bool switchpoints_tolerance(const Query *query, double *tolerance, bool *good)
+bool switchpoints_tolerance(const Query *query, double *tolerance)
 {
-    *good = true;
-    if (!option_given(query->line, OPTION_TOLERANCE))
-        return false;
-    *good = quantity_parse_share(option_value(query->line, OPTION_TOLERANCE), tolerance,
-                                 query->study.diag);
-    return *good;
+    return !option_given(query->line, OPTION_TOLERANCE) ||
+           quantity_parse_share(option_value(query->line, OPTION_TOLERANCE), tolerance,
+                                query->study.diag);
 }
 
 bool switchcase_open(const Query *asked, size_t index, unsigned wanted, SwitchCase *switches)
 {
     Query *query = &switches->query;
-    bool good;
     *switches = (SwitchCase){.from = 1, .tolerance = -1};
     if (!query_settle_sizes(asked, asked->collective, asked->ranks.items[index], query))
         return false;
@@ -124,7 +120,7 @@ bool switchcase_open(const Query *asked, size_t index, unsigned wanted, SwitchCa
         switches->to = query->sizes.count > 1 ? query->sizes.items[query->sizes.count - 1]
                                               : nextafter(switches->from, INFINITY);
     }
-    switchpoints_tolerance(query, &switches->tolerance, &good);
+    const bool good = switchpoints_tolerance(query, &switches->tolerance);
     query->study.defers = true;
     switches->opened = query_case(query, index, asked->collective, NULL);
     query->study.defers = false;
