@@ -178,20 +178,16 @@ static bool take(Search *search, size_t index, LinkCurve curve)
     return true;
 }
 
-/* Is there a link back that looks different? */
-static bool has_twin(const NetworkLinks *links, const NetworkLink *link)
-{
-    for (size_t i = 0; i < links->count && !link->both; i++)
-        if (links->items[i].from == link->to && links->items[i].to == link->from)
-            return true;
-    return false;
-}
-
 static bool find_curve(Search *search, size_t index, int most_bows)
 {
     const NetworkLink *link = &search->links->items[index];
     Point from = search->places[link->from], to = search->places[link->to];
-    double least = has_twin(search->links, link) ? twin_bow : 0;
+    double least = 0;
+    for (size_t i = 0; i < search->links->count && !link->both; i++) {
+        const NetworkLink *back = &search->links->items[i]; /* which looks different */
+        if (back->from == link->to && back->to == link->from)
+            least = twin_bow;
+    }
     for (int i = 0; i < most_bows; i++)
         for (int try = 0; try < 4; try++) {
             double bow = (try % 2 ? -1 : 1) * (least + bows[i]);
