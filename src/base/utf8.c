@@ -31,6 +31,14 @@ size_t utf8_length(const char *bytes, size_t length)
     return 0;
 }
 
+size_t utf8_count(const char *bytes, size_t length)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < length; i++)
+        count += ((unsigned char)bytes[i] & 0xC0) != 0x80;
+    return count;
+}
+
 /* Signs that end a line, or turn the direction of writing. */
 static const char turning[] = "\u061C\u200E\u200F\u2028\u2029\u202A\u202B\u202C\u202D\u202E"
                               "\u2066\u2067\u2068\u2069";

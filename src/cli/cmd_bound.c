@@ -57,19 +57,6 @@ static Status answer(Query *query, size_t index, Table *table, bool *only_bounds
     return good ? STATUS_FINE : STATUS_BAD_INPUT;
 }
 
-static void write_end(const Query *query, bool only_bounds)
-{
-    FILE *out = query->line->out;
-    if (setting_is_brief(query))
-        return;
-    fputs("\nThe bound is the largest of these, not their sum.\n", out);
-    if (only_bounds)
-        line_say(query->line,
-                 "For %s, the bound is proven, but not that a schedule comes close to it.",
-                 query->collective->head.name);
-    setting_write_rules(query);
-}
-
 /* False after a report. */
 static bool check_options(const Query *query)
 {
@@ -115,8 +102,13 @@ static Status run(const CommandLine *line)
             return status;
     }
     table_close(table);
-    if (query.format == FORMAT_TEXT)
-        write_end(&query, only_bounds);
+    if (query.format != FORMAT_TEXT || setting_is_brief(&query))
+        return STATUS_FINE;
+    fputs("\nThe bound is the largest of these, not their sum.\n", line->out);
+    if (only_bounds)
+        line_say(line, "For %s, the bound is proven, but not that a schedule comes close to it.",
+                 query.collective->head.name);
+    setting_write_rules(&query);
     return STATUS_FINE;
 }
 

@@ -14,30 +14,8 @@ static const double usual_error = 0.2;
 /* Times of one algorithm in two runs differ by less. */
 static const double same_run = 0.25;
 
-static void predict(Predictor *predictor, const Measurement *row, ComparedRow *compared)
-{
-    *compared = (ComparedRow){.row = row};
-    if (!prediction_find(predictor, row, &compared->prediction, &compared->reason))
-        return;
-    double predicted = compared->prediction.cost->total_s;
-    compared->ratio = predicted / row->seconds;
-    compared->error = fmax(compared->ratio, 1 / compared->ratio) - 1;
-}
-
-/* The bound that binds, in seconds; 0: none is known. */
-static double find_bound(const Query *query, Case *opened, double bytes)
-{
-    const collcost_bound *bounds;
-    size_t count = 0;
-    double largest = 0;
-    if (!query_answered(query, collcost_case_bounds(opened, bytes, 0, &bounds, &count)))
-        return 0;
-    for (size_t i = 0; i < count; i++)
-        largest = fmax(largest, bounds[i].seconds);
-    return largest;
-}
-
-/* What could have run: the fastest algorithm of the model, whoever has it, and the bound. */
+/* What could have run: the fastest algorithm of the model, whoever has it, and the bound that
+   binds; 0: none is known. */
 static void find_reach(const Query *query, Predictor *predictor, ComparedRow *compared)
 {
     Measurement any = *compared->row;
@@ -49,7 +27,12 @@ static void find_reach(const Query *query, Predictor *predictor, ComparedRow *co
         return;
     compared->reached_by = found.cost->algorithm;
     compared->reached = found.cost->total_s;
-    compared->bound = find_bound(query, found.of, compared->row->bytes);
+    const collcost_bound *bounds;
+    size_t count = 0;
+    if (query_answered(query,
+                       collcost_case_bounds(found.of, compared->row->bytes, 0, &bounds, &count)))
+        for (size_t i = 0; i < count; i++)
+            compared->bound = fmax(compared->bound, bounds[i].seconds);
 }
 
 static ComparedRows predict_all(const Query *query, const MeasurementArray *rows,
@@ -60,11 +43,17 @@ static ComparedRows predict_all(const Query *query, const MeasurementArray *rows
               reach = logs_predictor(query, &(Naming){0});
     ComparedRows compared = {ARENA_ARRAY(arena, ComparedRow, rows->count + 1), rows->count, 0};
     for (size_t i = 0; i < rows->count; i++) {
+        const Measurement *row = &rows->items[i];
+        ComparedRow *one = &compared.items[i];
         watch_step(arena, "rows of logs", (int64_t)i, (int64_t)rows->count);
-        predict(&predictor, &rows->items[i], &compared.items[i]);
-        if (!compared.items[i].reason && measurement_is_default(&rows->items[i]))
-            find_reach(query, &reach, &compared.items[i]);
-        compared.predicted += !compared.items[i].reason;
+        one->row = row;
+        if (!prediction_find(&predictor, row, &one->prediction, &one->reason))
+            continue;
+        one->ratio = one->prediction.cost->total_s / row->seconds;
+        one->error = fmax(one->ratio, 1 / one->ratio) - 1;
+        if (measurement_is_default(row))
+            find_reach(query, &reach, one);
+        compared.predicted++;
     }
     return compared;
 }
@@ -335,15 +324,6 @@ static Status judge_error(const Query *query, const ComparedRows *rows, double l
     return STATUS_CHECK_FAILED;
 }
 
-/* Is it clear which algorithm a row is for? */
-static bool is_named(const Query *query, const Naming *naming, const Measurement *row)
-{
-    Arena *arena = query->study.arena;
-    const char *full = arena_printf(arena, "%s/%s", row->collective, row->algorithm);
-    return measurement_is_default(row) || naming_find(naming, row) ||
-           library_find(query->study.library, text_plain(full));
-}
-
 static Status run_compare(const CommandLine *line)
 {
     Query query;
@@ -359,7 +339,10 @@ static Status run_compare(const CommandLine *line)
     if (compared.predicted == 0) {
         diag_error(line->diag, rows.items[0].place, "nothing in these logs can be compared: %s",
                    compared.items[0].reason);
-        if (!is_named(&query, &naming, rows.items))
+        const Measurement *first = rows.items;
+        const char *full = arena_printf(line->arena, "%s/%s", first->collective, first->algorithm);
+        if (!measurement_is_default(first) && !naming_find(&naming, first) &&
+            !library_find(query.study.library, text_plain(full)))
             diag_note(line->diag, NOWHERE, "--map NAME=MODEL says which model an algorithm is");
         return STATUS_BAD_INPUT;
     }

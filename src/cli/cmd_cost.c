@@ -29,17 +29,6 @@ typedef struct {
     bool wrong;
 } Answer;
 
-/* What bandwidths are computed from. */
-static bool find_bus_factor(const Collective *collective, Answer *answer)
-{
-    const Query *query = answer->query;
-    int64_t p = collcost_case_ranks(answer->opened);
-    answer->bus_factor = NAN;
-    return query_largest_buffer(query, collective, p, &answer->buffer) &&
-           (!collective->bus_factor.program ||
-            collective_bus_factor(collective, p, &answer->bus_factor, query->study.diag));
-}
-
 /* With what was left out so far. */
 static bool find_rules(Answer *answer)
 {
@@ -57,12 +46,18 @@ static bool open_answer(const Query *settled, size_t index, Answer *answer)
     *answer = (Answer){.query = query,
                        .collective = collective->head.name,
                        .is_targeted = collective->targeted,
+                       .bus_factor = NAN,
                        .tried = "",
                        .opened = query_case(query, index, collective, settled->only)};
     answer->is_one = settled->only != NULL;
     if (!answer->opened || !find_rules(answer))
         return false;
-    return !option_given(query->line, OPTION_BANDWIDTHS) || find_bus_factor(collective, answer);
+    if (!option_given(query->line, OPTION_BANDWIDTHS))
+        return true;
+    const int64_t p = collcost_case_ranks(answer->opened);
+    return query_largest_buffer(query, collective, p, &answer->buffer) &&
+           (!collective->bus_factor.program ||
+            collective_bus_factor(collective, p, &answer->bus_factor, query->study.diag));
 }
 
 static void count_check(Answer *answer, collcost_check check)

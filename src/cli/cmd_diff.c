@@ -161,11 +161,6 @@ static void write_diff_head(Comparison *found, bool has_winners)
     fputc('\n', out);
 }
 
-static bool open_at(Comparison *found, int side, const Query *asked)
-{
-    return switchcase_open(asked, 0, COLLCOST_CHECKED, &found->cases[side]);
-}
-
 /* The fastest algorithm under both settings at each size. False after a report. */
 static bool write_sizes(Comparison *found)
 {
@@ -179,9 +174,9 @@ static bool write_sizes(Comparison *found)
         for (int side = 0; side < BOTH; side++) {
             Query at = found->asked[side];
             at.sizes = (SizeArray){&at.sizes.items[i], 1, 1};
-            if (!open_at(found, side, &at))
+            SwitchCase *case_ = &found->cases[side];
+            if (!switchcase_open(&at, 0, COLLCOST_CHECKED, case_))
                 return false;
-            const SwitchCase *case_ = &found->cases[side];
             seconds[side] = case_->count ? case_->pieces[0].total_at_from_s : NAN;
             put_text(table, algorithms[side], case_->count ? case_->pieces[0].algorithm : "none");
             put_number(table, times[side], seconds[side]);
@@ -215,7 +210,7 @@ static bool open_side(Comparison *found, int side)
     if (asked->ranks.count > 1)
         return diag_error(found->line->diag, option_value(found->line, OPTION_RANKS).span,
                           "'diff' needs one number of ranks");
-    return has_sizes(found) || open_at(found, side, asked);
+    return has_sizes(found) || switchcase_open(asked, 0, COLLCOST_CHECKED, &found->cases[side]);
 }
 
 static Status run_diff(const CommandLine *line)

@@ -41,17 +41,6 @@ static void count_items(const ItemArray *items, const Origin *origin, int counts
             counts[items->items[i].verdict]++;
 }
 
-/* The origins of the items, in their order. */
-static size_t list_origins(Arena *arena, const ItemArray *items, const Origin ***origins)
-{
-    size_t count = 0;
-    *origins = ARENA_ARRAY(arena, const Origin *, items->count);
-    for (size_t i = 0; i < items->count; i++)
-        if (i == 0 || items->items[i].origin != items->items[i - 1].origin)
-            (*origins)[count++] = items->items[i].origin;
-    return count;
-}
-
 /* Verdicts that no item has have no column. */
 static void write_count_row(FILE *out, const char *name, const int counts[ITEM_COUNT],
                             const int all[ITEM_COUNT])
@@ -66,11 +55,9 @@ static void write_count_row(FILE *out, const char *name, const int counts[ITEM_C
     fputc('\n', out);
 }
 
-static void write_summary(FILE *out, Arena *arena, const ItemArray *items)
+static void write_summary(FILE *out, const ItemArray *items)
 {
-    const Origin **origins;
-    int counts[ITEM_COUNT], all[ITEM_COUNT], judged = 0;
-    size_t origin_count = list_origins(arena, items, &origins);
+    int counts[ITEM_COUNT], all[ITEM_COUNT], judged = 0, origins = 0;
     count_items(items, NULL, all);
     fputs("\n| source | printed |", out);
     for (int v = 0; v < ITEM_COUNT; v++)
@@ -80,11 +67,15 @@ static void write_summary(FILE *out, Arena *arena, const ItemArray *items)
     for (int v = 0; v < ITEM_COUNT; v++)
         fputs(all[v] ? "---|" : "", out);
     fputc('\n', out);
-    for (size_t i = 0; i < origin_count; i++) {
-        count_items(items, origins[i], counts);
-        write_count_row(out, origins[i]->head.name, counts, all);
+    for (size_t i = 0; i < items->count; i++) {
+        const Origin *origin = items->items[i].origin;
+        if (i && origin == items->items[i - 1].origin)
+            continue;
+        count_items(items, origin, counts);
+        write_count_row(out, origin->head.name, counts, all);
+        origins++;
     }
-    if (origin_count > 1)
+    if (origins > 1)
         write_count_row(out, "all", all, all);
     for (int v = 0; v < OUTCOME_COUNT; v++)
         judged += all[v];
@@ -238,7 +229,7 @@ static void write_faults(FILE *out, Arena *arena, const ItemArray *items)
 static void write_page(FILE *out, Arena *arena, const ItemArray *items)
 {
     fputs(introduction, out);
-    write_summary(out, arena, items);
+    write_summary(out, items);
     write_faults(out, arena, items);
     for (size_t i = 0; i < items->count; i++) {
         const Item *item = &items->items[i];

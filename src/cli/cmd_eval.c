@@ -22,15 +22,6 @@ static const char *split_unit(const CommandLine *line, Text *text, Quantity *one
     return NULL;
 }
 
-static bool convert(const CommandLine *line, Text text, const Quantity *one, Value *value)
-{
-    if (value->name || !dimension_equal(value->dimension, one->dimension))
-        return diag_error(line->diag, text.span, "this is %s, which has no such unit",
-                          dimension_name(line->arena, value->dimension));
-    *value = value_real(value_number(value) / one->value, DIMENSION_NONE);
-    return true;
-}
-
 static Status run_eval(const CommandLine *line)
 {
     Query query;
@@ -52,8 +43,11 @@ static Status run_eval(const CommandLine *line)
     if (!expr || !formula_evaluate(&formula, expr, &value))
         return formula_status(&formula);
     formula_keep(&query, &value);
-    if (unit && !convert(line, text, &one, &value))
-        return STATUS_BAD_INPUT;
+    if (unit && (value.name || !dimension_equal(value.dimension, one.dimension)))
+        return BAD_INPUT(line->diag, text.span, "this is %s, which has no such unit",
+                         dimension_name(line->arena, value.dimension));
+    if (unit)
+        value = value_real(value_number(&value) / one.value, DIMENSION_NONE);
     value_write(line->arena, line->out, query.format, &value, unit);
     return STATUS_FINE;
 }

@@ -2,25 +2,12 @@
 
 #include <string.h>
 
-/* Both sides of a comparison as they are shown; with all digits where they look alike. */
-static void describe_sides(Arena *arena, const Value *left, const Value *right, const char **a,
-                           const char **b)
-{
-    *a = value_show(arena, left);
-    *b = value_show(arena, right);
-    if (strcmp(*a, *b) != 0 || left->name || right->name)
-        return;
-    *a = value_exactly(arena, left);
-    *b = value_exactly(arena, right);
-}
-
-/* Each comparison with what stands on its sides. */
+/* Each comparison with what stands on its sides; with all digits where they look alike. */
 static void note_sides(TypedFormula *formula, const CommandLine *line)
 {
     for (size_t i = 0; i < formula->comparisons.count; i++) {
         const Comparison *comparison = &formula->comparisons.items[i];
         Value whole, left, right;
-        const char *a, *b;
         Query quiet = *formula->query;
         study_silence(&quiet.study);
         TypedFormula asking = *formula;
@@ -29,7 +16,9 @@ static void note_sides(TypedFormula *formula, const CommandLine *line)
             !formula_evaluate(&asking, comparison->left, &left) ||
             !formula_evaluate(&asking, comparison->right, &right))
             continue;
-        describe_sides(line->arena, &left, &right, &a, &b);
+        const char *a = value_show(line->arena, &left), *b = value_show(line->arena, &right);
+        if (strcmp(a, b) == 0 && !left.name && !right.name)
+            a = value_exactly(line->arena, &left), b = value_exactly(line->arena, &right);
         if (!whole.integer) {
             /* The first comparison that does not hold, in short. */
             if (line->finding && !*line->finding)

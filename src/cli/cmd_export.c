@@ -62,9 +62,14 @@ static const char *title_of(const OneSchedule *asked)
     return title;
 }
 
-static Status export(const CommandLine *line)
+static Status run_export(const CommandLine *given)
 {
     OneSchedule asked;
+    ImportedModels models;
+    Status status = imported_models(given, &models);
+    if (status != STATUS_FINE)
+        return status;
+    const CommandLine *line = &models.line;
     Buffer text = {.arena = line->arena};
     const ScheduleFormat format = read_format(line);
     if (format == SCHEDULE_FORMAT_COUNT || !one_schedule_read(line, "export", &asked))
@@ -76,7 +81,7 @@ static Status export(const CommandLine *line)
     query_fill_size(query, collective);
     if (!query->sizes.count)
         return LACKING(line, NOWHERE, OPTION_SIZE, "'export' needs one size: give -m");
-    const Status status = verify(&asked);
+    status = verify(&asked);
     if (status != STATUS_FINE)
         return status;
     const Rules *rules = &query->study.rules;
@@ -92,13 +97,6 @@ static Status export(const CommandLine *line)
         return file_write(line, option_value(line, OPTION_SAVE), text.items, text.count);
     fwrite(text.items, 1, text.count, line->out);
     return STATUS_FINE;
-}
-
-static Status run_export(const CommandLine *line)
-{
-    ImportedModels models;
-    const Status status = imported_models(line, &models);
-    return status == STATUS_FINE ? export(&models.line) : status;
 }
 
 const Command command_export = {

@@ -140,11 +140,11 @@ static bool read_options(const CommandLine *line, Import *import)
 }
 
 static void write_import_row(const Import *import, Text path, const GpuProgram *program,
-                             GpuLabel label, const GpuRun *found)
+                             const GpuRun *found)
 {
     Table *table = import->table;
     put_text(table, KEY_file, path.chars);
-    put_text(table, KEY_collective, gpu_label_info[label].name);
+    put_text(table, KEY_collective, gpu_label_info[program->label].name);
     put_number(table, KEY_p, program->rank_count);
     put_number(table, KEY_buffer_chunks, program->chunks);
     PUT(table, found, channels, thread_blocks, steps, waits);
@@ -317,7 +317,7 @@ static Status import_file(Import *import, Text path)
     if (!source || !read_program(import, source, &program))
         return STATUS_BAD_INPUT;
     const GpuRun found = gpu_run(line->arena, &program, program.label);
-    write_import_row(import, path, &program, program.label, &found);
+    write_import_row(import, path, &program, &found);
     if (program.in_place && !program.contract && !gpu_label_info[program.label].collective)
         diag_warning(line->diag, program.span,
                      "runtimes let input and output overlap here, compilers keep them apart; they "

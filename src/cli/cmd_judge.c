@@ -9,7 +9,6 @@
 #include "scale/scale.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The ranks that are tried; with all algorithms of a collective, fewer, but squares enough for a
@@ -101,23 +100,11 @@ static VerdictQuestion question_of(const JudgeCase *asked)
         study->arena, study->library, {.algorithm = asked->algorithm}, &asked->grid, study->diag};
 }
 
-/* A plain number is that of the rounds: not one that is said to be something else. False after a
-   report. */
-static bool is_number_of_rounds(const JudgeCase *asked)
+/* The answer shown is the first that does not stand, else the last. False after a report. */
+static bool judge_links(JudgeCase *asked)
 {
     static const char *const others[] = {"factor", "diameter", "bisection", "width", "degree",
                                          "ratio",  "volume",   "speedup",   "links"};
-    const Text name = asked->equation.name;
-    for (size_t i = 0; i < COUNT_OF(others); i++)
-        if (text_holds(name, others[i]) && asked->judgement.chosen->claim.kind == CLAIM_ROUND_COUNT)
-            return diag_error(asked->query->study.diag, name.span,
-                              "a number is judged as that of the rounds, and this is another one");
-    return true;
-}
-
-/* The answer shown is the first that does not stand, else the last. */
-static bool judge_links(JudgeCase *asked)
-{
     const VerdictQuestion question = question_of(asked);
     bool stands = true; /* those before */
     for (size_t i = 0; i < asked->links.count; i++) {
@@ -131,29 +118,27 @@ static bool judge_links(JudgeCase *asked)
         }
         stands &= outcome_info[link->judgement.outcome].stands;
     }
-    return is_number_of_rounds(asked);
-}
-
-static int compare_ranks(const void *a, const void *b)
-{
-    const Shape *left = a, *right = b;
-    return (left->p > right->p) - (left->p < right->p);
+    /* A plain number is that of the rounds: not one that is said to be something else. */
+    const Text name = asked->equation.name;
+    for (size_t i = 0; i < COUNT_OF(others); i++)
+        if (text_holds(name, others[i]) && asked->judgement.chosen->claim.kind == CLAIM_ROUND_COUNT)
+            return diag_error(asked->query->study.diag, name.span,
+                              "a number is judged as that of the rounds, and this is another one");
+    return true;
 }
 
 /* The ranks given; without any, all up to 64. */
 static bool read_shapes(JudgeCase *asked)
 {
     const Query *query = asked->query;
-    for (size_t i = 0; i < query->ranks.count; i++) {
+    const size_t count = query->ranks.count;
+    for (size_t i = 0; i < count; i++)
         if (query->ranks.items[i] > LIMIT_JUDGED_RANKS)
             return diag_error(query->study.diag, NOWHERE,
                               "formulas are judged for at most %d ranks", LIMIT_JUDGED_RANKS);
-        *ARRAY_PUSH(query->study.arena, &asked->shapes) = query_shape(query, i);
-    }
-    if (asked->shapes.count)
-        qsort(asked->shapes.items, asked->shapes.count, sizeof(Shape), compare_ranks);
-    asked->grid.shapes = asked->shapes.items;
-    asked->grid.shape_count = asked->shapes.count;
+    asked->shapes = (ShapeArray){query_shapes_by_ranks(query), count, count};
+    asked->grid.shapes = count ? asked->shapes.items : NULL;
+    asked->grid.shape_count = count;
     return true;
 }
 
@@ -378,17 +363,6 @@ static void try_proof(JudgeCase *asked)
     }
 }
 
-/* False after a report. */
-static bool explain(JudgeCase *asked)
-{
-    const VerdictQuestion question = question_of(asked);
-    const ClaimKind kind = asked->judgement.chosen->claim.kind;
-    if (kind == CLAIM_TIME || kind == CLAIM_AT_MOST)
-        return judge_explain(&question, &asked->judgement);
-    return diag_error(asked->query->study.diag, asked->typed.span,
-                      "only formulas of the whole time are explained");
-}
-
 /* "Theta(p^{3/2})" behind "W =": how fast the work must grow. */
 typedef enum { GROWS_UNSAID, GROWS_LIKE, GROWS_AT_MOST, GROWS_AT_LEAST } OrderKind;
 
@@ -507,8 +481,15 @@ static Status run_judge(const CommandLine *line)
     }
     if (!read_equation_typed(&asked) || !read_grid(&asked, LARGEST_P) || !judge_links(&asked))
         return STATUS_BAD_INPUT;
-    if (is_explained && !explain(&asked))
-        return STATUS_BAD_INPUT;
+    if (is_explained) {
+        const VerdictQuestion question = question_of(&asked);
+        const ClaimKind claimed = asked.judgement.chosen->claim.kind;
+        if (claimed != CLAIM_TIME && claimed != CLAIM_AT_MOST)
+            return BAD_INPUT(line->diag, asked.typed.span,
+                             "only formulas of the whole time are explained");
+        if (!judge_explain(&question, &asked.judgement))
+            return STATUS_BAD_INPUT;
+    }
     try_proof(&asked);
     Status status = is_drawn ? judge_picture(&asked) : STATUS_FINE;
     if (!is_drawn)

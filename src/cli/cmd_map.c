@@ -127,13 +127,6 @@ static void write_column(const DecisionMap *map, const MapColumn *column, Table 
     }
 }
 
-static void write_stages(const Query *query, const MapPieceArray *pieces, StringArray *written)
-{
-    for (size_t i = 0; i < pieces->count; i++)
-        composed_write(query, pieces->items[i].found->algorithm, pieces->items[i].found->stages,
-                       written);
-}
-
 static void write_map_text(const Query *query, const DecisionMap *map)
 {
     FILE *out = query->line->out;
@@ -145,8 +138,12 @@ static void write_map_text(const Query *query, const DecisionMap *map)
     map_write_text(out, map);
     fputc('\n', out);
     StringArray written = {0};
-    for (size_t i = 0; i < map->columns.count; i++)
-        write_stages(query, &map->columns.items[i].pieces, &written);
+    for (size_t i = 0; i < map->columns.count; i++) {
+        const MapPieceArray *pieces = &map->columns.items[i].pieces;
+        for (size_t j = 0; j < pieces->count; j++)
+            composed_write(query, pieces->items[j].found->algorithm, pieces->items[j].found->stages,
+                           &written);
+    }
     if (written.count)
         fputc('\n', out);
     setting_write_rules(query);

@@ -14,12 +14,6 @@ typedef struct {
     Partition rows, columns;
 } Layout;
 
-static int64_t owner_of(const Layout *layout, int64_t row, int64_t column)
-{
-    return partition_owner(&layout->rows, row) * layout->columns.parts +
-           partition_owner(&layout->columns, column);
-}
-
 /* "0..2, 6..8, ..." */
 static const char *list_runs(Arena *arena, const Partition *partition, int64_t part)
 {
@@ -86,7 +80,8 @@ static void draw_partition(const Layout *layout)
         }
         for (int64_t j = 0; j < layout->n; j++)
             fprintf(out, "%s%*lld", begins_block(&layout->columns, j) ? " |" : "", width,
-                    (long long)owner_of(layout, i, j));
+                    (long long)(partition_owner(&layout->rows, i) * layout->columns.parts +
+                                partition_owner(&layout->columns, j)));
         fputc('\n', out);
     }
 }

@@ -218,10 +218,12 @@ static void write_forms(const Report *report, const Proposal *proposal)
     table_close(table);
 }
 
-/* A claim as it stands in a model. */
-static void write_claim(const Report *report, const Proposal *proposal)
+/* The claim as it stands in a model, and what it rests on. */
+static void write_found(const Report *report, const Proposal *proposal)
 {
     FILE *out = report->query->line->out;
+    Arena *arena = report->query->study.arena;
+    size_t fitted = points_count_fitted(&proposal->points);
     const Topology *topology = report->question.topology;
     Switching switching = report->question.rules.switching;
     fprintf(out, "  - source: fitted by collcost propose\n    on: %s\n", topology->head.name);
@@ -230,14 +232,6 @@ static void write_claim(const Report *report, const Proposal *proposal)
     if (proposal->when)
         fprintf(out, "    when: %s\n", proposal->when);
     fprintf(out, "    time: %s\n\n", proposal->formula);
-}
-
-static void write_found(const Report *report, const Proposal *proposal)
-{
-    FILE *out = report->query->line->out;
-    Arena *arena = report->query->study.arena;
-    size_t fitted = points_count_fitted(&proposal->points);
-    write_claim(report, proposal);
     write_forms(report, proposal);
     fprintf(out, "\nagrees with the derived cost at all %zu points\n", proposal->points.count);
     line_say(report->query->line, "determined by %zu of them: %s", fitted,
@@ -323,18 +317,6 @@ static void explain_nothing(const Report *report, const Proposal *proposal)
             longest, points->count, points_show(report->query->study.arena, points, first));
 }
 
-static void write_nothing(const Report *report)
-{
-    FILE *out = report->query->line->out;
-    const Proposal *proposal = &report->proposals.items[0];
-    explain_nothing(report, proposal);
-    fputs("Each coefficient alone:\n\n", out);
-    write_forms(report, proposal);
-    fputs("\nThe derived coefficients of the smallest points:\n\n", out);
-    write_costs(report);
-    fputc('\n', out);
-}
-
 static void write_propose_text(const Report *report)
 {
     const Query *query = report->query;
@@ -347,12 +329,18 @@ static void write_propose_text(const Report *report)
         write_found(report, &proposals->items[i]);
     if (proposals->found && !proposals->complete)
         fputs("No form was found for the other points.\n", out);
-    if (proposals->found)
+    if (proposals->found) {
         fputs("Beyond these points the formula is unproven: it is the simplest of a family that "
               "fits.\n",
               out);
-    else
-        write_nothing(report);
+    } else {
+        explain_nothing(report, &proposals->items[0]);
+        fputs("Each coefficient alone:\n\n", out);
+        write_forms(report, &proposals->items[0]);
+        fputs("\nThe derived coefficients of the smallest points:\n\n", out);
+        write_costs(report);
+        fputc('\n', out);
+    }
     fprintf(
         out,
         "family: sums of at most %d terms such as 1, p, p^2, clog2(p), 2^clog2(p), p div 2, each "

@@ -125,19 +125,10 @@ static bool write_report_answer(Page *page, const Command *command, const char *
     return true;
 }
 
-/* What stands below a table of costs in words, if it is not about all sizes: compositions, what was
-   tried, the bound, what was verified. */
-static bool is_remark(const char *line)
-{
-    static const char *const elsewhere[] = {"switch: ", "rules: "};
-    for (size_t i = 0; i < COUNT_OF(elsewhere); i++)
-        if (strncmp(line, elsewhere[i], strlen(elsewhere[i])) == 0)
-            return false;
-    return *line != '\0';
-}
-
-/* Of the answer for one size, from `at` on, those that were not said of another. Empty lines stand
-   before and behind its table, and behind it. Returns where the next size begins. */
+/* Of the answer for one size, from `at` on, what stands below its table in words, if it is not
+   about all sizes and was not said of another: compositions, what was tried, the bound, what was
+   verified. Empty lines stand before and behind the table, and behind it. Returns where the next
+   size begins. */
 static char *write_remarks(Page *page, const char *size, char *at)
 {
     int empty = 0;
@@ -145,7 +136,9 @@ static char *write_remarks(Page *page, const char *size, char *at)
     for (char *end; empty < 3 && (end = strchr(at, '\n')) != NULL; at = end + 1) {
         *end = '\0';
         empty += !*at;
-        if (empty < 2 || !is_remark(at) || strings_hold(&page->remarks, at))
+        const Text line = text_plain(at);
+        if (empty < 2 || !line.length || text_begins(line, "switch: ") ||
+            text_begins(line, "rules: ") || strings_hold(&page->remarks, at))
             continue;
         *ARRAY_PUSH(page->line->arena, &page->remarks) =
             arena_copy(page->line->arena, at, strlen(at));
@@ -178,19 +171,6 @@ static bool is_without_bytes(const Page *page, const char *collective)
 {
     const Study *study = &page->query->study;
     return library_collective(study->library, text_plain(collective), study->diag)->is_empty;
-}
-
-/* All of them, as a value of -m. */
-static const char *list_sizes(const Page *page, const char *collective)
-{
-    Arena *arena = page->line->arena;
-    const Query *query = page->query;
-    const char *list = "";
-    if (is_without_bytes(page, collective))
-        return "0";
-    for (size_t i = 0; i < query->sizes.count; i++)
-        list = arena_printf(arena, "%s%s%.17g", list, i ? "," : "", query->sizes.items[i]);
-    return list;
 }
 
 /* A table for all sizes, and what `words`, the same costs as text, say below those of each. */
@@ -235,7 +215,12 @@ static void write_variations(Page *page, const char *collective)
 static void write_parts_of_costs(Page *page, const char *collective, Kept parts[2])
 {
     Kept costs;
-    const char *sizes = list_sizes(page, collective);
+    const SizeArray *all_sizes = &page->query->sizes;
+    const bool has_bytes = !is_without_bytes(page, collective);
+    const char *sizes = has_bytes ? "" : "0"; /* as a value of -m */
+    for (size_t i = 0; has_bytes && i < all_sizes->count; i++)
+        sizes =
+            arena_printf(page->line->arena, "%s%s%.17g", sizes, i ? "," : "", all_sizes->items[i]);
     page->out = parts[0].stream;
     fprintf(page->out, "<section id=\"%s\">\n<h2>%s</h2>\n", collective, collective);
     if (!ask(page, &command_cost, collective, (Given[]){{OPTION_SIZE, sizes}, {0, NULL}}, &costs))
@@ -249,7 +234,7 @@ static void write_parts_of_costs(Page *page, const char *collective, Kept parts[
                             (Given[]){{OPTION_PICTURE, "-"}, {0, NULL}});
         page->ranks = all;
     }
-    if (!is_without_bytes(page, collective)) {
+    if (has_bytes) {
         write_heading(page, "Time over message size");
         write_report_answer(page, &command_cost, collective,
                             (Given[]){{OPTION_PICTURE, "-"}, {OPTION_SIZE, "1B..1GiB"}, {0, NULL}});

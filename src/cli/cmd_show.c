@@ -9,7 +9,6 @@
 #include "study/check_cost.h"
 #include "study/study.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -66,8 +65,11 @@ static const char *where(Arena *arena, const Claim *claim)
     return text;
 }
 
+/* `show` answers at once: it verifies up to this many ranks. */
+enum { MOST_RANKS = 16 };
+
 static void write_latex_claim(Arena *arena, FILE *stream, const Claim *claim,
-                              const Verdict *verdict, int64_t most_ranks)
+                              const Verdict *verdict)
 {
     const char *words = paper_escape_latex(arena, claim_words(arena, claim));
     fprintf(stream, "\\item %s%s%s\n", words, *words ? ": " : "",
@@ -76,27 +78,15 @@ static void write_latex_claim(Arena *arena, FILE *stream, const Claim *claim,
     fprintf(stream, "  %s \\\\\n  (%s): ", where(arena, claim),
             paper_escape_latex(arena, claim->source));
     if (verdict->fails_alone)
-        fprintf(stream, "holds for $1 < p \\le %" PRId64 "$\n", most_ranks);
+        fprintf(stream, "holds for $1 < p \\le %d$\n", MOST_RANKS);
     else if (!verdict->cases)
-        fprintf(stream, "not compared for $p \\le %" PRId64 "$\n", most_ranks);
+        fprintf(stream, "not compared for $p \\le %d$\n", MOST_RANKS);
     else if (verdict_outcome(verdict) == OUTCOME_PROVED)
         fprintf(stream, "%s\n", verdict_words(arena, verdict));
     else if (verdict->holds)
-        fprintf(stream, "%s for $p \\le %" PRId64 "$\n", verdict_words(arena, verdict), most_ranks);
+        fprintf(stream, "%s for $p \\le %d$\n", verdict_words(arena, verdict), MOST_RANKS);
     else
         fprintf(stream, "wrong: %s\n", paper_escape_latex(arena, verdict->counterexample));
-}
-
-static void write_claims(Arena *arena, FILE *stream, const ClaimList *claims,
-                         const Verdict *verdicts, int64_t most_ranks)
-{
-    if (!claims->count)
-        return;
-    fputs("\\par\\medskip\\noindent\\textit{Closed forms}\n\\begin{itemize}\n\\raggedright\n",
-          stream);
-    for (size_t i = 0; i < claims->count; i++)
-        write_latex_claim(arena, stream, &claims->items[i], &verdicts[i], most_ranks);
-    fputs("\\end{itemize}\n", stream);
 }
 
 static void write_latex_field(Arena *arena, FILE *stream, const char *name, const char *text)
@@ -105,26 +95,10 @@ static void write_latex_field(Arena *arena, FILE *stream, const char *name, cons
         fprintf(stream, "\\par\\noindent\\textit{%s}: %s\n", name, paper_escape_latex(arena, text));
 }
 
-/* `show` answers at once: it verifies up to this many ranks. */
-enum { MOST_RANKS = 16 };
-
 static void write_field(const Query *query, const char *name, const char *text)
 {
     if (text && *text)
         fprintf(query->line->out, "%-12s%s\n", name, text);
-}
-
-static void write_show_head(const Query *query, const ModelEntry *entry, const Head *head)
-{
-    fprintf(query->line->out, "%s %s\n\n", kind_keys[entry->kind], entry->name);
-    const char *list = "";
-    for (size_t i = 0; i < head->also_count; i++)
-        list = arena_printf(query->study.arena, "%s%s%s", list, i ? ", " : "", head->also[i]);
-    write_field(query, "also", list);
-    write_field(query, "summary", head->summary);
-    if (entry->kind != KIND_ORIGIN)
-        write_field(query, "source", head->source);
-    write_field(query, "file", entry->path);
 }
 
 static void write_claim(const Query *query, const Claim *claim, const Verdict *verdict)
@@ -223,7 +197,13 @@ static bool show_algorithm_latex(const Query *query, const ModelEntry *entry,
     write_latex_field(arena, stream, "Source", algorithm->head.source);
     write_latex_field(arena, stream, "Verified by collcost", verified);
     fputs("\\end{minipage}\n", stream);
-    write_claims(arena, stream, claims, verdicts, MOST_RANKS);
+    if (claims->count)
+        fputs("\\par\\medskip\\noindent\\textit{Closed forms}\n\\begin{itemize}\n\\raggedright\n",
+              stream);
+    for (size_t i = 0; i < claims->count; i++)
+        write_latex_claim(arena, stream, &claims->items[i], &verdicts[i]);
+    if (claims->count)
+        fputs("\\end{itemize}\n", stream);
     return true;
 }
 
@@ -280,16 +260,6 @@ static Status write_facts(const Query *query, const Topology *topology, Text nam
         return facts_write_pairs(&facts, query->format) ? STATUS_FINE : STATUS_BAD_INPUT;
     facts_write(&facts, query->format);
     return STATUS_FINE;
-}
-
-/* Is it asked for that, not for the model? */
-static bool asks_for_facts(const Query *query, ModelKind kind)
-{
-    const CommandLine *line = query->line;
-    return kind == KIND_TOPOLOGY &&
-           (option_given(line, OPTION_ROUTE) || option_given(line, OPTION_PAIRS) ||
-            (option_is_spoken(line, OPTION_OUTPUT) && query->format != FORMAT_TEXT &&
-             query->format != FORMAT_LATEX));
 }
 
 /* "8 ranks" */
@@ -368,7 +338,16 @@ static bool show_topology(const Query *query, const Topology *topology, Text siz
 
 static bool show_model(const Query *query, const ModelEntry *entry, const void *model, Text sizes)
 {
-    write_show_head(query, entry, model); /* with which every model begins */
+    const Head *head = model; /* with which every model begins */
+    const char *list = "";
+    for (size_t i = 0; i < head->also_count; i++)
+        list = arena_printf(query->study.arena, "%s%s%s", list, i ? ", " : "", head->also[i]);
+    fprintf(query->line->out, "%s %s\n\n", kind_keys[entry->kind], entry->name);
+    write_field(query, "also", list);
+    write_field(query, "summary", head->summary);
+    if (entry->kind != KIND_ORIGIN)
+        write_field(query, "source", head->source);
+    write_field(query, "file", entry->path);
     switch (entry->kind) {
     case KIND_ALGORITHM:
         return show_algorithm(query, model);
@@ -420,8 +399,12 @@ static Status run_show(const CommandLine *line)
         library_report_missing(query.study.library, KIND_COUNT, name, line->diag);
         return STATUS_BAD_INPUT;
     }
-    const bool asks = asks_for_facts(&query, entry->kind);
-    if (!asks && !check_format(&query, entry->kind))
+    const bool asks_for_facts = /* not for the model */
+        entry->kind == KIND_TOPOLOGY &&
+        (option_given(line, OPTION_ROUTE) || option_given(line, OPTION_PAIRS) ||
+         (option_is_spoken(line, OPTION_OUTPUT) && query.format != FORMAT_TEXT &&
+          query.format != FORMAT_LATEX));
+    if (!asks_for_facts && !check_format(&query, entry->kind))
         return STATUS_BAD_INPUT;
     const void *model = library_load(query.study.library, entry, line->diag);
     if (sizes.chars && entry->kind != KIND_TOPOLOGY)
@@ -431,7 +414,7 @@ static Status run_show(const CommandLine *line)
             return draw_topology(&query, model, line->operands.items[0], sizes);
         return BAD_INPUT(line->diag, name.span, "'show' draws topologies; 'trace' draws schedules");
     }
-    if (model && asks)
+    if (model && asks_for_facts)
         return write_facts(&query, model, line->operands.items[0], sizes);
     if (model && option_is_spoken(line, OPTION_OUTPUT) && query.format == FORMAT_LATEX)
         return show_algorithm_latex(&query, entry, model) ? shown_status(line) : STATUS_BAD_INPUT;

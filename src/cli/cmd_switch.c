@@ -106,31 +106,6 @@ static Status print_ranks(void *context, size_t first, size_t end, const Command
     return !good ? STATUS_BAD_INPUT : asked.is_right ? STATUS_FINE : STATUS_CHECK_FAILED;
 }
 
-static Status write_all(Switch *asked)
-{
-    const Query *query = asked->query;
-    const AnswerParts parts = {.count = query->ranks.count,
-                               .is_whole = true,
-                               .between = "",
-                               .names = query_network_names(query),
-                               .print = print_ranks,
-                               .context = asked};
-    if (query->format == FORMAT_TEXT)
-        setting_write_machine(query);
-    const Status status = lists_print(query->line, query->format, &parts);
-    setting_end(query, NULL);
-    return status;
-}
-
-static bool check(const Query *query)
-{
-    double tolerance;
-    bool good;
-    switchpoints_tolerance(query, &tolerance, &good);
-    return good && switchpoints_check_subject(query) && switch_vary_check(query) &&
-           switch_rules_check(query);
-}
-
 /* What is drawn is one network, by size, under the settings as they are. */
 static bool check_picture(const CommandLine *line)
 {
@@ -147,13 +122,15 @@ static Status run(const CommandLine *given)
     CommandLine own;
     const CommandLine *line = synthesized_line(given, &own, &alone);
     Query query;
+    double tolerance;
     bool good, over_ranks = switch_over_asked(line, &good);
     if (!good || !check_picture(line) ||
         !(over_ranks ? query_read_subject_over_ranks : query_read_subject)(line, &query))
         return STATUS_BAD_INPUT;
     if (query.collective->problem && !option_given(line, OPTION_PICTURE))
         return problem_switch(&query);
-    if (!check(&query) || !synthesized_join(&query))
+    if (!switchpoints_tolerance(&query, &tolerance) || !switchpoints_check_subject(&query) ||
+        !switch_vary_check(&query) || !switch_rules_check(&query) || !synthesized_join(&query))
         return STATUS_BAD_INPUT;
     if (option_given(line, OPTION_PICTURE)) {
         /* Over ranks, and of problems, there is no picture of switch points. */
@@ -169,7 +146,17 @@ static Status run(const CommandLine *given)
     const bool has_one_size = query.sizes.count == 1; /* its row is the fastest there */
     if (!has_one_size && !switchpoints_check_sizes(&query))
         return STATUS_BAD_INPUT;
-    return write_all(&asked);
+    const AnswerParts parts = {.count = query.ranks.count,
+                               .is_whole = true,
+                               .between = "",
+                               .names = query_network_names(&query),
+                               .print = print_ranks,
+                               .context = &asked};
+    if (query.format == FORMAT_TEXT)
+        setting_write_machine(&query);
+    const Status status = lists_print(line, query.format, &parts);
+    setting_end(&query, NULL);
+    return status;
 }
 
 const Command command_switch = {

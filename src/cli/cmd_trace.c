@@ -34,22 +34,11 @@ typedef struct {
     size_t at;                /* the round of the last row */
     const MessageSpan *spans; /* of all messages, where they share links in time, else NULL; */
     const MessageWait *waits;
-    SentArray sent; /* all messages, where they do */
-    size_t written; /* of them */
-    bool knows_messages;
+    SentArray sent;      /* all messages, where they do */
+    size_t written;      /* of them */
+    bool knows_messages; /* each has a time of its own */
     Table *table;
 } Trace;
-
-/* "3", or "3 as total(3)" where it lands elsewhere. */
-static const char *block_name(const Trace *trace, const Round *round, size_t i)
-{
-    Arena *arena = trace->query->study.arena;
-    const char *name = blockspace_name(arena, &trace->space, round->blocks[i]);
-    if (round_destination(round, i) == round->blocks[i])
-        return name;
-    return arena_printf(arena, "%s as %s", name,
-                        blockspace_name(arena, &trace->space, round_destination(round, i)));
-}
 
 /* The total of a port step or of local work, which belong to the round `step`. */
 static RoundTotal *find_total(Trace *trace, int64_t step, const CostedPortStep *costed)
@@ -151,13 +140,6 @@ static void put_span(Trace *trace)
     put_number(trace->table, KEY_waits_at, (double)network_rank(trace->all, wait->rank));
 }
 
-/* Has each message a time of its own? Where hops follow one another, those that are posted together
-   share ports at each hop, and only the round has one. */
-static bool knows_messages(const Rules *rules, const Algorithm *algorithm)
-{
-    return rules->switching == SWITCHING_CUT_THROUGH || !rules_post_some_together(rules, algorithm);
-}
-
 static void write_transfer(void *context, const CostedTransfer *costed, const Round *round)
 {
     Trace *trace = context;
@@ -180,8 +162,14 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
     put_text(table, KEY_verb, combines_here ? "combine" : verb_info[transfer->verb].key);
     Arena *arena = trace->query->study.arena;
     const char **names = ARENA_ARRAY(arena, const char *, transfer->block_count);
-    for (size_t i = 0; i < transfer->block_count; i++)
-        names[i] = block_name(trace, round, transfer->first_block + i);
+    for (size_t i = 0; i < transfer->block_count; i++) {
+        const size_t at = transfer->first_block + i;
+        names[i] = blockspace_name(arena, &trace->space, round->blocks[at]);
+        if (round_destination(round, at) != round->blocks[at]) /* "3 as total(3)" */
+            names[i] =
+                arena_printf(arena, "%s as %s", names[i],
+                             blockspace_name(arena, &trace->space, round_destination(round, at)));
+    }
     put_list(trace->table, KEY_blocks, names, transfer->block_count);
     PUT(table, costed, hops, load_messages);
     put_number(table, KEY_round_load_messages, (double)total->step.load_messages);
@@ -233,22 +221,6 @@ static void write_finish(const Trace *trace, const double *ends)
     fputc('\n', query->line->out);
 }
 
-static double mean_of(const double *ends, int64_t count)
-{
-    double sum = 0;
-    for (int64_t r = 0; r < count; r++)
-        sum += ends[r];
-    return sum / (double)count;
-}
-
-static double last_of(const double *ends, int64_t count)
-{
-    double last = 0;
-    for (int64_t r = 0; r < count; r++)
-        last = fmax(last, ends[r]);
-    return last;
-}
-
 /* The messages on which the end depends. */
 static void write_path(const Trace *trace, const Instance *instance)
 {
@@ -292,9 +264,11 @@ static void write_totals(const Trace *trace, const Instance *instance, const Pro
         double time =
             cost_total(profile_cost(profile, query->study.rules.parameters, *trace->size)) +
             query->study.machine.multiply.seconds * (double)profile->work;
-        const int64_t p = trace->all->p;
-        const double mean = ends ? mean_of(ends, p) + local : time;
-        const double last = ends ? last_of(ends, p) + local : time;
+        double sum = 0, latest = 0;
+        for (int64_t r = 0; ends && r < trace->all->p; r++)
+            sum += ends[r], latest = fmax(latest, ends[r]);
+        const double mean = ends ? sum / (double)trace->all->p + local : time;
+        const double last = ends ? latest + local : time;
         if (query->study.rules.averages)
             fprintf(out, "total, mean over ranks: %s; last rank: %s",
                     quantity_show_time(query->study.arena, mean + call),
@@ -319,16 +293,6 @@ static void write_totals(const Trace *trace, const Instance *instance, const Pro
                                 &instance->algorithm, 1));
 }
 
-static void write_title(const Trace *trace, const Instance *instance)
-{
-    const Query *query = trace->query;
-    FILE *out = query->line->out;
-    fputs(trace_subject_text(query, instance, trace->network), out);
-    if (query->nccl_sizes && trace->size)
-        fprintf(out, ", %s", query_show_size(query, *trace->size, query->asked.items[0]));
-    fputs("\n\n", out);
-}
-
 static Table *open_trace_table(const Query *query, const Algorithm *algorithm,
                                const Network *network)
 {
@@ -351,7 +315,10 @@ static bool start(const Query *query, const Instance *instance, Trace *trace, Pr
 {
     bool is_problem = instance->algorithm->collective->problem != NULL;
     trace->size = query->sizes.count ? query->sizes.items : NULL;
-    trace->knows_messages = knows_messages(&query->study.rules, instance->algorithm);
+    /* Where hops follow one another, messages that are posted together share ports at each hop, and
+       only the round has a time. */
+    trace->knows_messages = query->study.rules.switching == SWITCHING_CUT_THROUGH ||
+                            !rules_post_some_together(&query->study.rules, instance->algorithm);
     if (is_problem && query->orders.count)
         trace->size = &query->study.element;
     if (!schedule_blocks(instance, &trace->space, query->study.diag) ||
@@ -416,8 +383,13 @@ static Status write_trace(const Query *query, const Instance *instance, const Ne
     Profile profile = {.ceil_chunks = query->study.rules.ceil_chunks};
     if (!start(query, instance, &trace, &profile))
         return STATUS_BAD_INPUT;
-    if (query->format == FORMAT_TEXT)
-        write_title(&trace, instance);
+    if (query->format == FORMAT_TEXT) {
+        fputs(trace_subject_text(query, instance, network), query->line->out);
+        if (query->nccl_sizes && trace.size)
+            fprintf(query->line->out, ", %s",
+                    query_show_size(query, *trace.size, query->asked.items[0]));
+        fputs("\n\n", query->line->out);
+    }
     trace.table = open_trace_table(query, instance->algorithm, network);
     if (!find_spans(&trace, instance, &query->study.rules) ||
         !profile_trace(query->study.arena, instance, network, &query->study.rules, &adder, &profile,

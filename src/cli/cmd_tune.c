@@ -7,7 +7,6 @@
 #include "study/study.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What a rule has to gain: of measured times; and of the model's, whose times may be off by a
@@ -48,12 +47,6 @@ static bool ask(Tune *tune, Text name)
                                "there are no rules for %s in such files", collective->head.name);
 }
 
-static int compare_shapes(const void *first, const void *second)
-{
-    const int64_t a = ((const Shape *)first)->p, b = ((const Shape *)second)->p;
-    return (a > b) - (a < b);
-}
-
 /* The networks by rising number of ranks. False after a report: two have the same number. */
 static bool read_networks(Tune *tune)
 {
@@ -61,27 +54,13 @@ static bool read_networks(Tune *tune)
     PlanQuestion *question = &tune->question;
     question->topology = query->topology;
     question->count = query->ranks.count;
-    Shape *shapes = ARENA_ARRAY(query->study.arena, Shape, question->count);
-    for (size_t i = 0; i < question->count; i++)
-        shapes[i] = query_shape(query, i);
-    qsort(shapes, question->count, sizeof *shapes, compare_shapes);
-    question->shapes = shapes;
+    const Shape *shapes = question->shapes = query_shapes_by_ranks(query);
     for (size_t i = 1; i < question->count; i++)
         if (shapes[i].p == shapes[i - 1].p)
             return diag_error(query->study.diag, NOWHERE,
                               "rules are by number of ranks: there are two networks of %lld ranks",
                               (long long)shapes[i].p);
     return true;
-}
-
-/* The logs of --measured. */
-static bool read_measured(const CommandLine *line, Tune *tune)
-{
-    if (!option_given(line, OPTION_MEASURED))
-        return true;
-    tune->question.measured.rows = &tune->measured;
-    return logs_read_measured(&tune->query, &tune->measured) &&
-           logs_read_naming(&tune->query, &tune->question.measured.naming);
 }
 
 static bool read_question(const CommandLine *line, Tune *tune)
@@ -115,7 +94,13 @@ static bool read_question(const CommandLine *line, Tune *tune)
     }
     for (int id = 0; id < tune->question.format->count && line->operands.count == 0; id++)
         tune->asked[id] = *tune->question.format->collectives[id].collective;
-    return query_settle_ranks(query) && read_networks(tune) && read_measured(line, tune);
+    if (!query_settle_ranks(query) || !read_networks(tune))
+        return false;
+    if (!option_given(line, OPTION_MEASURED))
+        return true;
+    tune->question.measured.rows = &tune->measured;
+    return logs_read_measured(query, &tune->measured) &&
+           logs_read_naming(query, &tune->question.measured.naming);
 }
 
 static void write_rules(const Tune *tune)

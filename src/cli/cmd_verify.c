@@ -138,28 +138,6 @@ static void carry_model(Carrier carrier, collcost_verified *model)
     CARRY(carrier, model, model, runs, wrong_runs, hold, refuted, compared);
 }
 
-static void pack_found(Buffer *bytes, const collcost_verification *found)
-{
-    const Carrier to = {.to = bytes};
-    pack_int(bytes, (int64_t)found->run_count);
-    for (size_t i = 0; i < found->run_count; i++) {
-        collcost_run run = found->runs[i];
-        carry_run(to, &run);
-    }
-    pack_int(bytes, (int64_t)found->claim_count);
-    for (size_t i = 0; i < found->claim_count; i++) {
-        collcost_claim claim = found->claims[i];
-        carry_claim(to, &claim);
-    }
-    pack_int(bytes, (int64_t)found->model_count);
-    for (size_t i = 0; i < found->model_count; i++) {
-        collcost_verified model = found->models[i];
-        carry_model(to, &model);
-    }
-    pack_int(bytes, found->passed);
-    pack_int(bytes, found->failed);
-}
-
 /* Adds what was found to the rest. */
 static bool take_item(void *context, size_t item, Packed *answer)
 {
@@ -184,13 +162,30 @@ static bool verify_item(void *context, size_t item, Buffer *bytes)
     Query *query = report->query;
     collcost_task task = report->task;
     collcost_verification found;
+    const Carrier to = {.to = bytes};
     if (count_items(report) == task.model_count) {
         task.models += item;
         task.model_count = 1;
     }
     if (!query_answered(query, collcost_verify(&query->study, &task, &found)))
         return false;
-    pack_found(bytes, &found);
+    pack_int(bytes, (int64_t)found.run_count);
+    for (size_t i = 0; i < found.run_count; i++) {
+        collcost_run run = found.runs[i];
+        carry_run(to, &run);
+    }
+    pack_int(bytes, (int64_t)found.claim_count);
+    for (size_t i = 0; i < found.claim_count; i++) {
+        collcost_claim claim = found.claims[i];
+        carry_claim(to, &claim);
+    }
+    pack_int(bytes, (int64_t)found.model_count);
+    for (size_t i = 0; i < found.model_count; i++) {
+        collcost_verified model = found.models[i];
+        carry_model(to, &model);
+    }
+    pack_int(bytes, found.passed);
+    pack_int(bytes, found.failed);
     return true;
 }
 
@@ -214,15 +209,6 @@ Status verify_source(const CommandLine *line, const Source *source, collcost_ver
     write_report(&report);
     *found = report.found;
     return report.found.failed ? STATUS_CHECK_FAILED : STATUS_FINE;
-}
-
-/* Was any schedule run, or any claim compared? */
-static bool is_checked(const collcost_verification *found)
-{
-    bool checked = found->failed > 0;
-    for (size_t i = 0; i < found->model_count; i++)
-        checked |= found->models[i].runs > 0 || found->models[i].compared > 0;
-    return checked;
 }
 
 /* What has not been tried has not passed. */
@@ -249,7 +235,10 @@ static Status run_verify(const CommandLine *line)
             "models are verified from several roots: --root is for files of schedules");
     collcost_verification found;
     Status status = verify_source(line, NULL, &found);
-    if (status != STATUS_FINE || is_checked(&found))
+    bool checked = status != STATUS_FINE;
+    for (size_t i = 0; !checked && i < found.model_count; i++)
+        checked = found.models[i].runs > 0 || found.models[i].compared > 0;
+    if (checked)
         return status;
     return BAD_INPUT(line->diag, NOWHERE,
                      "nothing was verified: no schedule was run, and no claim compared");

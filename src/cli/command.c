@@ -192,14 +192,6 @@ static int write_options(const CommandLine *line, const Command *command, bool a
     return left_out;
 }
 
-static int count_rare(const Command *command)
-{
-    int count = 0;
-    for (int i = 0; i < OPTION_COUNT; i++)
-        count += takes(command, i) && option_table[i].rank == RARE;
-    return count;
-}
-
 enum { FEW_RARE = 5 }; /* that are not worth a second page */
 
 static void write_help(const CommandLine *line, const Command *command, bool all)
@@ -208,8 +200,10 @@ static void write_help(const CommandLine *line, const Command *command, bool all
     fprintf(line->out, "Usage: collcost %s%s%s [OPTION...]\n\n", command->name,
             *command->operands ? " " : "", command->operands);
     text_paragraph_write(line->out, command->description, width);
-    const int left_out =
-        write_options(line, command, all || count_rare(command) <= FEW_RARE, width);
+    int rare = 0;
+    for (int i = 0; i < OPTION_COUNT; i++)
+        rare += takes(command, i) && option_table[i].rank == RARE;
+    const int left_out = write_options(line, command, all || rare <= FEW_RARE, width);
     if (left_out)
         fprintf(line->out, "\n'collcost %s --help=all' lists %d more options.\n", command->name,
                 left_out);
@@ -226,12 +220,6 @@ const Command *command_find(const CommandTable *table, Text name)
         if (text_equals(name, table->items[i]->name))
             return table->items[i];
     return NULL;
-}
-
-static bool is_costed(const ModelEntry *model)
-{
-    return model->kind == KIND_COLLECTIVE || model->kind == KIND_PROBLEM ||
-           model->kind == KIND_ALGORITHM;
 }
 
 /* "np" of "--np=8" */
@@ -260,9 +248,11 @@ static const Command *need_command(const CommandLine *line, const CommandTable *
     }
     diag_error(line->diag, name.span, "unknown command '%s'", name.chars);
     const ModelEntry *model = library_find(library_open(line->arena), name);
+    const bool is_costed = model && (model->kind == KIND_COLLECTIVE ||
+                                     model->kind == KIND_PROBLEM || model->kind == KIND_ALGORITHM);
     if (model && command_find(table, text_plain("cost")))
         diag_note(line->diag, NOWHERE, "%s is a %s; did you mean 'collcost %s %s'?", model->name,
-                  kind_keys[model->kind], is_costed(model) ? "cost" : "show", model->name);
+                  kind_keys[model->kind], is_costed ? "cost" : "show", model->name);
     else if (!diag_note_foreign(line->diag, FOREIGN_OPTION, bare_word(name.chars)))
         diag_suggest(line->diag, name, names, table->count);
     return NULL;
@@ -291,16 +281,6 @@ static void fill_getopt(struct option *longs, char *letters)
     }
     longs[OPTION_COUNT] = (struct option){NULL, 0, NULL, 0};
     *letters = '\0';
-}
-
-static int option_of(int found)
-{
-    if (found >= FIRST_LONG)
-        return found - FIRST_LONG;
-    for (int i = 0; i < OPTION_COUNT; i++)
-        if (option_table[i].letter && option_table[i].letter == found)
-            return i;
-    return -1;
 }
 
 /* `option`: an option of other commands; -1: of none, or one without its value. */
@@ -390,7 +370,9 @@ static bool parse_options(CommandLine *line, const Command *command, const TextA
             add_operand(line, command, words->items[optind - 1]);
             continue;
         }
-        int option = found == '?' || found == ':' ? -1 : option_of(found);
+        const char letter = (char)found; /* '?' and ':' are those of no option */
+        int option = found >= FIRST_LONG ? found - FIRST_LONG
+                                         : option_find((Text){.chars = &letter, .length = 1});
         if (option < 0 || !takes(command, option)) {
             const char *word = option < 0 ? arguments[at < optind ? optind - 1 : at]
                                : found < FIRST_LONG

@@ -71,20 +71,7 @@ static void find_columns(Matrix *matrix)
     }
 }
 
-/* Yellow beyond the limit, red from twofold on; NULL: there is none. */
-static void write_cell(const Matrix *matrix, const ComparedRow *cell, int width)
-{
-    if (!cell) {
-        fprintf(matrix->out, "%*s", width, "-");
-        return;
-    }
-    const char *colour = !matrix->has_colour || cell->error <= matrix->limit ? ""
-                         : cell->error < 1                                   ? "\033[33m"
-                                                                             : "\033[31m";
-    int digits = cell->ratio < 10 ? 2 : cell->ratio < 100 ? 1 : 0;
-    fprintf(matrix->out, "%s%*.*f%s", colour, width, digits, cell->ratio, *colour ? "\033[m" : "");
-}
-
+/* Ratios are yellow beyond the limit, red from twofold on. */
 static void write_line(const Matrix *matrix, double bytes, size_t from, size_t to)
 {
     fprintf(matrix->out, "%*s", HEAD_WIDTH, quantity_show_bytes(matrix->arena, bytes));
@@ -92,10 +79,17 @@ static void write_line(const Matrix *matrix, double bytes, size_t from, size_t t
         MatrixColumn *column = &matrix->columns.items[i];
         while (column->next < column->count && column->rows[column->next].row->bytes < bytes)
             column->next++;
-        const ComparedRow *next = &column->rows[column->next];
-        const bool is_there =
-            column->next < column->count && next->row->bytes == bytes && !next->reason;
-        write_cell(matrix, is_there ? next : NULL, column->width);
+        const ComparedRow *cell = &column->rows[column->next];
+        if (column->next == column->count || cell->row->bytes != bytes || cell->reason) {
+            fprintf(matrix->out, "%*s", column->width, "-");
+            continue;
+        }
+        const char *colour = !matrix->has_colour || cell->error <= matrix->limit ? ""
+                             : cell->error < 1                                   ? "\033[33m"
+                                                                                 : "\033[31m";
+        int digits = cell->ratio < 10 ? 2 : cell->ratio < 100 ? 1 : 0;
+        fprintf(matrix->out, "%s%*.*f%s", colour, column->width, digits, cell->ratio,
+                *colour ? "\033[m" : "");
     }
     fputc('\n', matrix->out);
 }
@@ -337,15 +331,6 @@ static bool choose_sizes(Plan *plan)
     return true;
 }
 
-/* The time of the algorithm; of many among which the library may have chosen, the least. */
-static double predict(const Plan *plan, const ComparedRow *first, double bytes)
-{
-    const collcost_cost *best;
-    return query_answered(plan->query, collcost_case_best(first->prediction.of, bytes, &best))
-               ? best->total_s
-               : NAN;
-}
-
 /* "ring, median error 4.1%" */
 static const char *describe_curve(const Plan *plan, const ComparedRow *first)
 {
@@ -360,19 +345,6 @@ static const char *describe_curve(const Plan *plan, const ComparedRow *first)
     sort_doubles(errors, count);
     return arena_printf(arena, "%s, median error %s", first->row->algorithm,
                         quantity_show_share(arena, logs_quantile(errors, count, 0.5)));
-}
-
-static void add_point(Plan *plan, const ComparedRow *row)
-{
-    Arena *arena = plan->query->study.arena;
-    plan->points[plan->point_count++] = (CostPoint){
-        .size = row->row->bytes,
-        .value = row->row->seconds,
-        .curve = plan->curve_count - 1,
-        .tip = arena_printf(arena, "%s, %s: %s measured, %s predicted (x %.2f)",
-                            row->row->algorithm, quantity_show_bytes(arena, row->row->bytes),
-                            quantity_show_time(arena, row->row->seconds),
-                            quantity_show_time(arena, row->prediction.cost->total_s), row->ratio)};
 }
 
 static const char *title_of(const Plan *plan)
@@ -401,15 +373,30 @@ static Drawing *draw_plot(Plan *plan)
         if (!is_drawn(row))
             continue;
         if (!last || !measurement_is_same_subject(last->row, row->row)) {
-            double *seconds = ARENA_ARRAY(plan->query->study.arena, double, plan->sizes.count);
-            for (size_t j = 0; j < plan->sizes.count; j++)
-                seconds[j] = predict(plan, row, plan->sizes.items[j]);
+            double *seconds = ARENA_ARRAY(arena, double, plan->sizes.count);
+            for (size_t j = 0; j < plan->sizes.count; j++) {
+                /* Of many among which the library may have chosen, the least. */
+                const collcost_cost *best;
+                collcost_case *of = row->prediction.of;
+                seconds[j] =
+                    query_answered(query, collcost_case_best(of, plan->sizes.items[j], &best))
+                        ? best->total_s
+                        : NAN;
+            }
             int style = plan->curve_count < CURVE_STYLES ? (int)plan->curve_count : -1;
             plan->curves[plan->curve_count++] =
                 (CostCurve){.name = describe_curve(plan, row), .values = seconds, .style = style};
         }
         last = row;
-        add_point(plan, row);
+        plan->points[plan->point_count++] =
+            (CostPoint){.size = row->row->bytes,
+                        .value = row->row->seconds,
+                        .curve = plan->curve_count - 1,
+                        .tip = arena_printf(
+                            arena, "%s, %s: %s measured, %s predicted (x %.2f)",
+                            row->row->algorithm, quantity_show_bytes(arena, row->row->bytes),
+                            quantity_show_time(arena, row->row->seconds),
+                            quantity_show_time(arena, row->prediction.cost->total_s), row->ratio)};
     }
     const size_t others = plan->curve_count > CURVE_STYLES ? plan->curve_count - CURVE_STYLES : 0;
     const CostCurves data = {

@@ -31,22 +31,16 @@ static bool is_dropped(const CommandLine *line, OptionId option)
            topology_has_sizes(line);
 }
 
-/* Several values add up, those of the line last. */
-static void prepend(Arena *arena, TextArray *values, const TextArray *first)
-{
-    TextArray both = {0};
-    for (size_t i = 0; i < first->count; i++)
-        *ARRAY_PUSH(arena, &both) = first->items[i];
-    for (size_t i = 0; i < values->count; i++)
-        *ARRAY_PUSH(arena, &both) = values->items[i];
-    *values = both;
-}
-
-/* With ranks of its own a line takes the kind of network, not its sizes. */
+/* Several values add up, those of the line last. With ranks of its own a line takes the kind of
+   network, not its sizes. */
 static void take(CommandLine *line, OptionId option)
 {
-    const TextArray *values = &line->context->values[option];
-    prepend(line->arena, &line->values[option], values);
+    const TextArray *lists[] = {&line->context->values[option], &line->values[option]};
+    TextArray both = {0};
+    for (int n = 0; n < 2; n++)
+        for (size_t i = 0; i < lists[n]->count; i++)
+            *ARRAY_PUSH(line->arena, &both) = lists[n]->items[i];
+    line->values[option] = both;
     line->assumed |= OPTION_MASK(option);
     if (option == OPTION_TOPOLOGY && option_is_spoken(line, OPTION_RANKS)) {
         Text *name = &line->values[option].items[0], sizes; /* "torus" of "torus:4x8" */

@@ -222,21 +222,6 @@ Status cost_matrix(const Query *query)
                                                              : matrix_by_size(query);
 }
 
-static void write_traffic_row(const collcost_traffic *traffic, double size, double asked,
-                              Table *table)
-{
-    put_number(table, KEY_m_bytes, size);
-    put_number(table, KEY_nccl_bytes, asked);
-    if (traffic->has_chunks)
-        put_number(table, KEY_k, traffic->k);
-    PUT(table, traffic, total_s, links, link_count, busiest_bytes, least_busiest_bytes, stages);
-    put_number(table, KEY_traffic_bytes, traffic->bytes);
-    put_number(table, KEY_least_traffic_bytes, traffic->least_bytes);
-    if (traffic->least_bytes > 0)
-        put_number(table, KEY_traffic_ratio, traffic->bytes / traffic->least_bytes);
-    table_row(table);
-}
-
 bool cost_traffic_write(const Query *query, collcost_case *opened, const char *rules, double size,
                         double asked, Table *table)
 {
@@ -246,9 +231,18 @@ bool cost_traffic_write(const Query *query, collcost_case *opened, const char *r
     if (!query_answered(query, collcost_case_traffic(opened, size, &traffic, &count)))
         return false;
     for (size_t i = 0; i < count; i++) {
-        choices_put_subject(table, query->study.arena, opened, traffic[i].algorithm,
-                            &traffic[i].branches);
-        write_traffic_row(&traffic[i], size, asked, table);
+        const collcost_traffic *row = &traffic[i];
+        choices_put_subject(table, query->study.arena, opened, row->algorithm, &row->branches);
+        put_number(table, KEY_m_bytes, size);
+        put_number(table, KEY_nccl_bytes, asked);
+        if (row->has_chunks)
+            put_number(table, KEY_k, row->k);
+        PUT(table, row, total_s, links, link_count, busiest_bytes, least_busiest_bytes, stages);
+        put_number(table, KEY_traffic_bytes, row->bytes);
+        put_number(table, KEY_least_traffic_bytes, row->least_bytes);
+        if (row->least_bytes > 0)
+            put_number(table, KEY_traffic_ratio, row->bytes / row->least_bytes);
+        table_row(table);
     }
     if (query->format != FORMAT_TEXT)
         return true;

@@ -127,15 +127,6 @@ static size_t choose_labelled(Plan *plan)
     return (size_t)used;
 }
 
-static const double *find_bound(const Plan *plan)
-{
-    const LowerBound *bound = case_bound(plan->opened);
-    double *seconds = ARENA_ARRAY(plan->query->study.arena, double, plan->sizes.count);
-    for (size_t i = 0; i < plan->sizes.count; i++)
-        seconds[i] = lower_bound_seconds(bound, plan->sizes.items[i]);
-    return bound->known ? seconds : NULL;
-}
-
 static const CostPiece *list_pieces(const Plan *plan, size_t *count)
 {
     const Query *query = plan->query;
@@ -155,16 +146,6 @@ static const CostPiece *list_pieces(const Plan *plan, size_t *count)
     return pieces;
 }
 
-static const char *describe_others(const Plan *plan, size_t labelled)
-{
-    Arena *arena = plan->query->study.arena;
-    const size_t count = plan->opened->candidates.algorithms.count;
-    const char *text = cost_curves_note_others(arena, count - labelled);
-    if (plan->points)
-        return text;
-    return arena_printf(arena, "%s%sswitch points: not found", text ? text : "", text ? "; " : "");
-}
-
 static void add_note(Heading *heading, const char *note)
 {
     const char **at = heading->notes;
@@ -180,23 +161,30 @@ static Status draw_cost_picture(Plan *plan)
     const AlgorithmArray *algorithms = &plan->opened->candidates.algorithms;
     const char *rules = rules_describe_for(arena, &query->study.rules, &plan->opened->network,
                                            algorithms->items, algorithms->count);
-    double *shown = ARENA_COPY(arena, double, plan->sizes.items, plan->sizes.count);
-    for (size_t i = 0; i < plan->sizes.count; i++)
-        shown[i] *= query->m_count;
-    size_t labelled = choose_labelled(plan);
+    const LowerBound *bound = case_bound(plan->opened);
+    double *shown = ARENA_ARRAY(arena, double, plan->sizes.count);
+    double *bounds = ARENA_ARRAY(arena, double, plan->sizes.count);
+    for (size_t i = 0; i < plan->sizes.count; i++) {
+        shown[i] = plan->sizes.items[i] * query->m_count;
+        bounds[i] = lower_bound_seconds(bound, plan->sizes.items[i]);
+    }
+    const char *others = cost_curves_note_others(arena, algorithms->count - choose_labelled(plan));
+    if (!plan->points)
+        others = arena_printf(arena, "%s%sswitch points: not found", others ? others : "",
+                              others ? "; " : "");
     CostCurves data = {
         .heading = {NULL, {setting_machine(query), arena_printf(arena, "rules: %s", rules)}},
         .size_title = query->nccl_sizes ? "message size M (NCCL)" : "message size m",
         .size_count = plan->sizes.count,
         .sizes = shown,
-        .curve_count = plan->opened->candidates.algorithms.count,
+        .curve_count = algorithms->count,
         .curves = plan->curves,
-        .bound = find_bound(plan),
+        .bound = bound->known ? bounds : NULL,
     };
     data.pieces = list_pieces(plan, &data.piece_count);
     const char *words, *note;
     size_t best = 0;
-    for (size_t i = 1; i < plan->opened->candidates.algorithms.count; i++)
+    for (size_t i = 1; i < algorithms->count; i++)
         if (plan->means[i] < plan->means[best])
             best = i;
     if (!cost_axis_apply(&plan->axis, query, best, &data, &words, &note))
@@ -206,23 +194,12 @@ static Status draw_cost_picture(Plan *plan)
     data.heading.title = arena_printf(arena, "%s on %s: %s by message size", what,
                                       plan->opened->network.name, words);
     add_note(&data.heading, note);
-    add_note(&data.heading, describe_others(plan, labelled));
+    add_note(&data.heading, others);
     Drawing *drawing = cost_curves_draw(arena, &data);
     if (!drawing)
         return BAD_INPUT(query->study.diag, NOWHERE, "all times are 0: there is nothing to draw");
     Status status = picture_write(query->line, drawing);
     return status == STATUS_FINE && plan->is_wrong ? STATUS_CHECK_FAILED : status;
-}
-
-static bool follow_curves(Plan *plan)
-{
-    size_t count = plan->opened->candidates.algorithms.count;
-    plan->curves = ARENA_ARRAY(plan->query->study.arena, CostCurve, count);
-    plan->means = ARENA_ARRAY(plan->query->study.arena, double, count);
-    for (size_t i = 0; i < count; i++)
-        if (!follow_curve(plan, i))
-            return false;
-    return true;
 }
 
 Status cost_picture(const Query *asked, AxisKind usual)
@@ -257,5 +234,11 @@ Status cost_picture(const Query *asked, AxisKind usual)
         *ARRAY_PUSH(query->study.arena, &plan.sizes) = plan.points->pieces.items[i].from;
     add_jumps(&plan, from, to);
     sort_doubles(plan.sizes.items, plan.sizes.count);
-    return follow_curves(&plan) ? draw_cost_picture(&plan) : STATUS_BAD_INPUT;
+    const size_t count = opened->candidates.algorithms.count;
+    plan.curves = ARENA_ARRAY(query->study.arena, CostCurve, count);
+    plan.means = ARENA_ARRAY(query->study.arena, double, count);
+    for (size_t i = 0; i < count; i++)
+        if (!follow_curve(&plan, i))
+            return STATUS_BAD_INPUT;
+    return draw_cost_picture(&plan);
 }

@@ -26,28 +26,17 @@ static Item *find_item(ItemArray *items, const Citation *citation)
     return NULL;
 }
 
-/* Has one of the texts the word, in capitals or not? */
-static bool has_word(const char *const *texts, size_t count, Text word)
-{
-    for (size_t i = 0; i < count; i++)
-        for (const char *at = texts[i]; *at; at++)
-            if (strncasecmp(at, word.chars, word.length) == 0)
-                return true;
-    return false;
-}
-
 bool have_words(const char *const *texts, size_t count, const TextArray *words)
 {
     bool have = true;
-    for (size_t i = 0; i < words->count; i++)
-        have &= has_word(texts, count, words->items[i]);
+    for (size_t i = 0; i < words->count && have; i++) {
+        const Text word = words->items[i];
+        have = false;
+        for (size_t j = 0; j < count; j++)
+            for (const char *at = texts[j]; *at && !have; at++)
+                have = strncasecmp(at, word.chars, word.length) == 0;
+    }
     return have;
-}
-
-static bool is_chosen(const Printed *printed, const TextArray *words)
-{
-    const char *const texts[] = {printed->place, printed->about, printed->printed};
-    return have_words(texts, COUNT_OF(texts), words);
 }
 
 /* What is collected from all models. */
@@ -193,15 +182,6 @@ bool errata_is_same(Arena *arena, const ItemClaim *claim, const ItemClaim *refut
            strcmp(claim_formula(arena, claim->claim), claim_formula(arena, refuted->claim)) == 0;
 }
 
-/* Is it about all topologies of the other one, under the same condition? */
-static bool is_as_wide(const Claim *claim, const Claim *other)
-{
-    bool is = text_same(claim->when.text, other->when.text);
-    for (size_t i = 0; i < other->on_count; i++)
-        is &= claim_is_on(claim, other->on[i]);
-    return is;
-}
-
 /* What becomes of a claim of the item: where it fails, of the same formula, with what it leaves out
    said, or under a condition. */
 static Outcome judge_claim(Arena *arena, const Item *item, const ItemClaim *claim)
@@ -211,8 +191,11 @@ static Outcome judge_claim(Arena *arena, const Item *item, const ItemClaim *clai
         const ItemClaim *other = &item->claims.items[i];
         if (claim->verdict.holds || !errata_is_same(arena, other, claim))
             continue;
-        Outcome found = is_as_wide(other->claim, claim->claim) ? verdict_outcome(&other->verdict)
-                                                               : OUTCOME_CONDITION;
+        /* Is it about all topologies of this one, under the same condition? */
+        bool is_as_wide = text_same(other->claim->when.text, claim->claim->when.text);
+        for (size_t t = 0; t < claim->claim->on_count; t++)
+            is_as_wide &= claim_is_on(other->claim, claim->claim->on[t]);
+        Outcome found = is_as_wide ? verdict_outcome(&other->verdict) : OUTCOME_CONDITION;
         outcome = found < outcome ? found : outcome;
     }
     return outcome;
@@ -270,27 +253,21 @@ static const char *judge_partition(Arena *arena, const PrintedPartition *printed
     return NULL;
 }
 
-static bool has_own_claims(const Item *item)
-{
-    for (size_t i = 0; i < item->claims.count; i++)
-        if (!errata_is_carried(&item->claims.items[i]))
-            return true;
-    return false;
-}
-
 static ItemVerdict judge_item(const Query *query, Item *item)
 {
-    if (has_own_claims(item)) {
-        /* Of an item with claims: what the worst of them comes to. */
-        Outcome worst = OUTCOME_PROVED;
-        for (size_t i = 0; i < item->claims.count; i++) {
-            Outcome outcome = judge_claim(query->study.arena, item, &item->claims.items[i]);
-            if (!errata_is_carried(&item->claims.items[i]) && outcome > worst)
-                worst = outcome;
-        }
+    /* Of an item with claims of its own: what the worst of them comes to. */
+    bool has_own = false;
+    Outcome worst = OUTCOME_PROVED;
+    for (size_t i = 0; i < item->claims.count; i++) {
+        if (errata_is_carried(&item->claims.items[i]))
+            continue;
+        const Outcome outcome = judge_claim(query->study.arena, item, &item->claims.items[i]);
+        worst = outcome > worst ? outcome : worst;
+        has_own = true;
+    }
+    if (has_own)
         return outcome_info[worst].stands && item->printed->is_lost ? ITEM_RECOVERED
                                                                     : (ItemVerdict)worst;
-    }
     const Printed *printed = item->printed;
     if (printed->partition_count == 0)
         return judge_models(item);
@@ -321,11 +298,14 @@ static bool list_all_items(const Query *query, const ItemChoice *choice, ItemArr
         return false;
     for (size_t i = 0; i < origins.count; i++) {
         const Origin *origin = origins.items[i];
-        for (size_t j = 0; j < origin->printed_count; j++)
+        for (size_t j = 0; j < origin->printed_count; j++) {
+            const Printed *printed = &origin->printed[j];
+            const char *const texts[] = {printed->place, printed->about, printed->printed};
             if ((!choice->origin || origin == choice->origin) &&
-                is_chosen(&origin->printed[j], &choice->words))
+                have_words(texts, COUNT_OF(texts), &choice->words))
                 *ARRAY_PUSH(query->study.arena, items) =
-                    (Item){.origin = origin, .printed = &origin->printed[j], .verdict = ITEM_OPEN};
+                    (Item){.origin = origin, .printed = printed, .verdict = ITEM_OPEN};
+        }
     }
     if (items->count == 0)
         diag_error(query->study.diag, choice->words.count ? choice->words.items[0].span : NOWHERE,

@@ -36,15 +36,6 @@ static bool open_side(const Query *query, Case *opened, Side *side)
     return schedule_extent_find(&side->query, &side->subject, &side->extent);
 }
 
-/* Above both stands what is the same for both. */
-static Heading part_heading(const Heading *heading)
-{
-    Heading part = {.title = heading->title};
-    for (int i = 2; i < MOST_NOTES; i++)
-        part.notes[i - 2] = heading->notes[i];
-    return part;
-}
-
 static void share_scale(TraceScene *a, TraceScene *b)
 {
     a->diagram.end = b->diagram.end = fmax(a->diagram.end, b->diagram.end);
@@ -62,7 +53,10 @@ static Drawing *draw_sides(Arena *arena, Side *sides, const Heading *heading)
     for (int i = 0; i < 2; i++) {
         TraceScene *scene = &sides[i].scene;
         Heading *own = scene->is_heat ? &scene->heat.heading : &scene->diagram.heading;
-        *own = part_heading(own);
+        Heading alone = {.title = own->title}; /* what is the same for both stands above them */
+        for (int n = 2; n < MOST_NOTES; n++)
+            alone.notes[n - 2] = own->notes[n];
+        *own = alone;
         Drawing *part = trace_scene_draw(arena, scene);
         drawing_make_part(part);
         Box box = drawing_box(part);

@@ -159,15 +159,6 @@ Status file_write(const CommandLine *line, Text name, const char *text, size_t l
     return STATUS_SYSTEM;
 }
 
-/* What only a picture has. */
-static bool check_undrawn(const CommandLine *line)
-{
-    const OptionId needing = option_among(line, OPTIONS(AXIS, TITLE, WIDTH));
-    return needing == OPTION_COUNT ||
-           diag_error(line->diag, option_value(line, needing).span,
-                      "--%s belongs to a picture: give --picture FILE too", option_name(needing));
-}
-
 /* *width: 0 where it is not given. */
 static bool read_width(const CommandLine *line, int64_t *width)
 {
@@ -180,8 +171,12 @@ static bool read_width(const CommandLine *line, int64_t *width)
 bool picture_check(const CommandLine *line)
 {
     int64_t width;
+    const OptionId of_pictures = option_among(line, OPTIONS(AXIS, TITLE, WIDTH));
     if (!option_given(line, OPTION_PICTURE))
-        return check_undrawn(line);
+        return of_pictures == OPTION_COUNT ||
+               diag_error(line->diag, option_value(line, of_pictures).span,
+                          "--%s belongs to a picture: give --picture FILE too",
+                          option_name(of_pictures));
     if (!read_width(line, &width))
         return false;
     if (option_given(line, OPTION_OUTPUT))

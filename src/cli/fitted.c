@@ -28,13 +28,6 @@ typedef struct {
     size_t count, held_count;
 } Errors;
 
-static bool is_in(const FittedRow *row, int class)
-{
-    double bytes = row->row->logged_bytes;
-    return class == 0 ||
-           (bytes <= size_classes[class].up_to && bytes > size_classes[class - 1].up_to);
-}
-
 /* Of rows from .. to - 1 in one class, in rising order. */
 static Errors errors_of(Arena *arena, const Fit *fit, size_t from, size_t to, int class)
 {
@@ -42,7 +35,10 @@ static Errors errors_of(Arena *arena, const Fit *fit, size_t from, size_t to, in
                      .held_out = ARENA_ARRAY(arena, double, to - from + 1)};
     for (size_t i = from; i < to; i++) {
         const FittedRow *row = &fit->rows[i];
-        if (row->reason || !is_in(row, class))
+        const double bytes = row->row->logged_bytes;
+        const bool is_in = class == 0 || (bytes <= size_classes[class].up_to &&
+                                          bytes > size_classes[class - 1].up_to);
+        if (row->reason || !is_in)
             continue;
         errors.own[errors.count++] = fit_error(row->predicted, row->row->seconds);
         if (!isnan(row->held_out))

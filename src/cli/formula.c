@@ -177,15 +177,6 @@ static bool take_size(TypedFormula *formula, const Expr *call, Measure *measure)
     return is_size && query_check_size(query, size->text, measure->bytes);
 }
 
-static bool check_count(const TypedFormula *formula, const Expr *call, const Measure *measure)
-{
-    const MeasureInfo *info = &measure_info[measure->kind];
-    int most = measure->kind == MEASURE_SWITCH || measure->kind == MEASURE_MEASURED ? 3 : 2;
-    return (call->argument_count >= info->fewest && call->argument_count <= most) ||
-           diag_error(formula->query->study.diag, call->text.span, "usage: %s(%s)", info->name,
-                      info->arguments);
-}
-
 /* The value of an algorithm is the place where its name first stood. */
 static void become_name(TypedFormula *formula, Expr *expr, const char *name)
 {
@@ -205,8 +196,11 @@ static bool resolve_call(TypedFormula *formula, Expr *call, MeasureKind kind)
 {
     Value value;
     Measure measure = {.kind = kind, .call = call->text};
-    if (!check_count(formula, call, &measure))
-        return false;
+    const MeasureInfo *info = &measure_info[kind];
+    const int most = kind == MEASURE_SWITCH || kind == MEASURE_MEASURED ? 3 : 2;
+    if (call->argument_count < info->fewest || call->argument_count > most)
+        return diag_error(formula->query->study.diag, call->text.span, "usage: %s(%s)", info->name,
+                          info->arguments);
     measure.log = call->arguments[0]->text;
     measure.subject = call->arguments[kind == MEASURE_MEASURED]->text;
     if (kind == MEASURE_SWITCH) {
@@ -266,7 +260,7 @@ static bool resolve(TypedFormula *formula, Expr *expr)
             return diag_error(
                 formula->query->study.diag, expr->arguments[i]->text.span,
                 "this is the name of an algorithm: compare it, as in best(...) == ring");
-    if ((expr->kind == EXPR_EQUAL || expr->kind == EXPR_UNEQUAL) && !resolve_names(formula, expr))
+    if (compares && !resolve_names(formula, expr))
         return false;
     for (int i = 0; i < expr->argument_count; i++)
         if (!resolve(formula, expr->arguments[i]))

@@ -85,21 +85,15 @@ static bool find_least(const Query *query, collcost_case *opened, ParetoFront *d
     return true;
 }
 
-/* Are there compositions on the front? Its other names have no '+'. */
-static bool has_stages(const ParetoFront *data)
-{
-    for (size_t i = 0; i < data->count; i++)
-        if (data->points[i].on_front && strchr(data->points[i].name, '+'))
-            return true;
-    return false;
-}
-
 static Status draw_front_picture(const Query *query, collcost_case *opened, ParetoFront *data)
 {
     Arena *arena = query->study.arena;
     const char *rules;
     if (!query_answered(query, collcost_case_rules(opened, &rules)))
         return STATUS_BAD_INPUT;
+    bool has_stages = false; /* names of other algorithms have no '+' */
+    for (size_t i = 0; i < data->count; i++)
+        has_stages |= data->points[i].on_front && strchr(data->points[i].name, '+');
     data->x_title = "startup, with the time of hops";
     data->y_title = "transfer and compute";
     data->heading = (Heading){
@@ -108,7 +102,7 @@ static Status draw_front_picture(const Query *query, collcost_case *opened, Pare
                      query_show_size(query, query->sizes.items[0], query->asked.items[0])),
         {setting_machine(query), arena_printf(arena, "rules: %s", rules),
          "in parentheses: peak memory of a rank, the third criterion",
-         has_stages(data) ? "name(a+b+..): algorithms of stages, one after the other" : NULL}};
+         has_stages ? "name(a+b+..): algorithms of stages, one after the other" : NULL}};
     Drawing *drawing = pareto_front_draw(arena, data);
     if (drawing)
         return picture_write(query->line, drawing);

@@ -337,31 +337,23 @@ bool schedule_extent_find(const Query *query, const TraceSubject *subject, Sched
     return true;
 }
 
-static bool check_size(const Query *query, const TraceSubject *subject,
-                       const ScheduleExtent *extent)
-{
-    if (extent->messages > LIMIT_TRAFFIC_MESSAGES)
-        return diag_limit(query->study.diag, NOWHERE,
-                          "the schedule has more than %d messages to draw", LIMIT_TRAFFIC_MESSAGES);
-    if (network_link_count(subject->network) > LIMIT_TRAFFIC_LINKS)
-        return diag_limit(query->study.diag, NOWHERE,
-                          "%s has more than %d links, too many for a picture",
-                          subject->network->name, LIMIT_TRAFFIC_LINKS);
-    if (extent->messages == 0)
-        return diag_error(query->study.diag, NOWHERE,
-                          "no message crosses a link: there is nothing to draw");
-    return true;
-}
-
 bool heat_find(const Query *query, const TraceSubject *subject, const ScheduleExtent *extent,
                LinkHeat *heat)
 {
     Arena *arena = query->study.arena;
     const Network *network = subject->network;
     Collector collector = {.query = query, .subject = subject, .heat = heat};
-    if (!check_size(query, subject, extent))
-        return false;
     const size_t links = (size_t)network_link_count(network);
+    if (extent->messages > LIMIT_TRAFFIC_MESSAGES)
+        return diag_limit(query->study.diag, NOWHERE,
+                          "the schedule has more than %d messages to draw", LIMIT_TRAFFIC_MESSAGES);
+    if (links > LIMIT_TRAFFIC_LINKS)
+        return diag_limit(query->study.diag, NOWHERE,
+                          "%s has more than %d links, too many for a picture", network->name,
+                          LIMIT_TRAFFIC_LINKS);
+    if (extent->messages == 0)
+        return diag_error(query->study.diag, NOWHERE,
+                          "no message crosses a link: there is nothing to draw");
     *heat = (LinkHeat){.rounds = extent->rounds};
     heat->together = (extent->rounds + LINK_HEAT_MOST_COLUMNS - 1) / LINK_HEAT_MOST_COLUMNS;
     heat->column_count = (size_t)((extent->rounds + heat->together - 1) / heat->together);

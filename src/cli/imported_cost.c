@@ -5,19 +5,6 @@
 #include "cost/gpu_time.h"
 #include "exchange/goal.h"
 
-static const char *settle_goal_rules(Query *query, const GoalProgram *program,
-                                     const Network *network)
-{
-    Rules *rules = &query->study.rules;
-    rules->contention = CONTENTION_NONE;
-    rules->asynchronous = true;
-    rules->ports = program->nics;
-    rules->fixed_ports = true;
-    rules->all_ports = rules->level_ports = false;
-    return arena_printf(query->study.arena, "%s, messages are eager",
-                        rules_describe_on(query->study.arena, rules, network));
-}
-
 static void write_goal(const Query *query, const Network *network, const GoalProgram *program,
                        const GoalTime *time, const char *rules)
 {
@@ -54,14 +41,21 @@ static Status goal_cost(Query *query, const Source *source)
         !query_settle_file_ranks(query, program.rank_count, program.span) ||
         !query_network(query, 0, &network))
         return STATUS_BAD_INPUT;
-    const char *rules = settle_goal_rules(query, &program, &network);
-    if (!goal_time(line->arena, &program, &network, &query->study.rules, &time, line->diag))
+    Rules *rules = &query->study.rules;
+    rules->contention = CONTENTION_NONE;
+    rules->asynchronous = true;
+    rules->ports = program.nics;
+    rules->fixed_ports = true;
+    rules->all_ports = rules->level_ports = false;
+    if (!goal_time(line->arena, &program, &network, rules, &time, line->diag))
         return STATUS_BAD_INPUT;
     const Status status = import_goal_end(line, &time);
     if (status != STATUS_FINE)
         return status;
-    time.parts.startup += query->study.rules.delays[DELAY_CALL].seconds;
-    write_goal(query, &network, &program, &time, rules);
+    time.parts.startup += rules->delays[DELAY_CALL].seconds;
+    write_goal(query, &network, &program, &time,
+               arena_printf(line->arena, "%s, messages are eager",
+                            rules_describe_on(line->arena, rules, &network)));
     return STATUS_FINE;
 }
 
@@ -83,17 +77,6 @@ static const OptionSet refused =
     OPTIONS(PORTS, POSTING, FROM, TO, WEIGHTS, FINISH, REAL_K, AMONG, USING, WITHOUT, FOR, COMPOSE,
             TRAFFIC, ORDER, BANDWIDTHS, ELEMENT, CEIL_CHUNKS, PICTURE, SYNTHESIZE, ALONG, MEMBERS,
             MATRIX, WITH, BRIEF);
-
-static bool check_options(const CommandLine *line)
-{
-    if (!options_are_absent(line, refused, "is not for files of schedules"))
-        return false;
-    if (option_is_spoken(line, OPTION_CONTENTION) &&
-        !text_equals(option_value(line, OPTION_CONTENTION), contention_names[CONTENTION_SHARED]))
-        return diag_error(line->diag, option_value(line, OPTION_CONTENTION).span,
-                          "files of schedules have a cost with contention shared in time only");
-    return true;
-}
 
 /* Thread blocks are ports, and nobody waits for a round. */
 static bool settle_rules(Imported *imported)
@@ -265,7 +248,13 @@ static Status answer(const CommandLine *line, bool (*write)(Imported *imported),
     Imported imported = {.file = line->operands.items[0].chars};
     GpuProgram program;
     int64_t tiles = 1;
-    if (!check_options(line) || !query_read(line, &imported.asked) ||
+    if (!options_are_absent(line, refused, "is not for files of schedules"))
+        return STATUS_BAD_INPUT;
+    if (option_is_spoken(line, OPTION_CONTENTION) &&
+        !text_equals(option_value(line, OPTION_CONTENTION), contention_names[CONTENTION_SHARED]))
+        return BAD_INPUT(line->diag, option_value(line, OPTION_CONTENTION).span,
+                         "files of schedules have a cost with contention shared in time only");
+    if (!query_read(line, &imported.asked) ||
         (option_given(line, OPTION_TILES) &&
          !quantity_parse_integer(option_value(line, OPTION_TILES), 1, 1 << 16, &tiles, line->diag)))
         return STATUS_BAD_INPUT;

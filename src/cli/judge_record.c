@@ -14,15 +14,6 @@ static Meaning meaning_in(const JudgeCase *asked, const JudgedReading *judged, i
     return asked->symbols.items[symbol].meanings[judged->reading.choices[symbol]];
 }
 
-/* Do two readings differ in this symbol alone? */
-static bool differs_in(const JudgeCase *asked, const Reading *a, const Reading *b, int symbol)
-{
-    for (int i = 0; i < asked->symbols.count; i++)
-        if ((a->choices[i] == b->choices[i]) == (i == symbol))
-            return false;
-    return true;
-}
-
 /* The verdict on the chosen reading but for one symbol, which means the other thing; NULL: that is
    no time. */
 static const JudgedReading *find_other(const JudgeCase *asked, int symbol, int choice)
@@ -30,20 +21,14 @@ static const JudgedReading *find_other(const JudgeCase *asked, int symbol, int c
     const Judgement *judgement = &asked->judgement;
     for (size_t i = 0; i < judgement->readings.count; i++) {
         const JudgedReading *judged = &judgement->readings.items[i];
-        if (judged->reading.choices[symbol] == choice &&
-            differs_in(asked, &judged->reading, &judgement->chosen->reading, symbol))
+        const int *own = judged->reading.choices, *chosen = judgement->chosen->reading.choices;
+        bool differs_in_it_alone = own[symbol] == choice;
+        for (int s = 0; s < asked->symbols.count; s++)
+            differs_in_it_alone &= (own[s] == chosen[s]) == (s != symbol);
+        if (differs_in_it_alone)
             return judged;
     }
     return NULL;
-}
-
-/* Does another letter have this meaning already? */
-static bool is_taken(const JudgeCase *asked, int symbol, Meaning meaning)
-{
-    for (int i = 0; i < asked->symbols.count; i++)
-        if (i != symbol && meaning_in(asked, asked->judgement.chosen, i) == meaning)
-            return true;
-    return false;
 }
 
 /* What became of the formula where a symbol means the other thing. */
@@ -53,7 +38,10 @@ static Other judge_other(const JudgeCase *asked, int symbol, int choice)
 {
     const JudgedReading *other = find_other(asked, symbol, choice);
     Meaning meaning = asked->symbols.items[symbol].meanings[choice];
-    return !other ? is_taken(asked, symbol, meaning) ? OTHER_TAKEN : OTHER_NO_TIME
+    bool is_taken = false; /* by another letter */
+    for (int i = 0; i < asked->symbols.count; i++)
+        is_taken |= i != symbol && meaning_in(asked, asked->judgement.chosen, i) == meaning;
+    return !other ? is_taken ? OTHER_TAKEN : OTHER_NO_TIME
            : verdict_outcome(&other->verdict) == OUTCOME_WRONG || !other->verdict.holds
                ? OTHER_REFUTED
            : other->verdict.cases == 0 ? OTHER_SILENT
@@ -183,16 +171,6 @@ static const char *describe_grid(const JudgeCase *asked)
                                           : "no barriers");
     return asked->algorithm->free_chunks ? arena_printf(arena, "%s; k = 1, 2, 3, 5, 8", text)
                                          : text;
-}
-
-static const char *describe_comparisons(const JudgeCase *asked)
-{
-    const Verdict *verdict = &asked->judgement.chosen->verdict;
-    return arena_printf(asked->query->study.arena, "%lld times%s: %s", (long long)verdict->cases,
-                        verdict->holds         ? ""
-                        : verdict->fails_alone ? " with p > 1"
-                                               : " until it failed",
-                        describe_grid(asked));
 }
 
 /* "m=buffer (1015 comparisons)" */
@@ -365,7 +343,12 @@ static void add_verdict(const JudgeCase *asked, Record *record)
     put_text(record->table, KEY_topology, asked->grid.on->head.name);
     put_text(record->table, KEY_claim_verdict, outcome_info[asked->judgement.outcome].word);
     PUT(record->table, verdict, cases, counterexample);
-    add_line(record, "compared", describe_comparisons(asked));
+    add_line(record, "compared",
+             arena_printf(record->arena, "%lld times%s: %s", (long long)verdict->cases,
+                          verdict->holds         ? ""
+                          : verdict->fails_alone ? " with p > 1"
+                                                 : " until it failed",
+                          describe_grid(asked)));
     add_text(record, KEY_theorem, "theorem", asked->theorem);
     if (!example->place) /* it is about one round */
         add_line(record, "fails at", verdict->counterexample);

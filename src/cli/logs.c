@@ -11,14 +11,6 @@ static const Source *read_file(const Query *query, Text path)
                               query->study.diag);
 }
 
-/* "us": the value of one. */
-static bool read_unit(const Query *query, Text unit, double *seconds)
-{
-    const Text one = text_plain(arena_printf(query->study.arena, "1%s", unit.chars));
-    return quantity_is(one, DIMENSION_TIME, seconds) ||
-           diag_error(query->study.diag, unit.span, "expected a unit of time, such as us");
-}
-
 /* The ranks of logs that do not say it are those of the only network that is given. False after a
    report. */
 static bool find_facts(const Query *query, LogFacts *facts)
@@ -30,9 +22,12 @@ static bool find_facts(const Query *query, LogFacts *facts)
         if (option_given(query->line, option))
             facts->p_place = option_value(query->line, option).span;
     }
-    if (option_given(query->line, OPTION_UNIT) &&
-        !read_unit(query, option_value(query->line, OPTION_UNIT), &facts->unit_s))
-        return false;
+    if (option_given(query->line, OPTION_UNIT)) {
+        const Text unit = option_value(query->line, OPTION_UNIT);
+        const char *one = arena_printf(query->study.arena, "1%s", unit.chars);
+        if (!quantity_is(text_plain(one), DIMENSION_TIME, &facts->unit_s))
+            return diag_error(query->study.diag, unit.span, "expected a unit of time, such as us");
+    }
     if (!option_given(query->line, OPTION_COLLECTIVE))
         return true;
     Text name = option_value(query->line, OPTION_COLLECTIVE);

@@ -51,18 +51,13 @@ void measures_destroy(Measures *measures)
         arena_destroy(measures->arena);
 }
 
-static bool has_own_options(const CommandLine *line)
-{
-    bool any = false;
-    for (int i = 0; i < OPTION_COUNT; i++)
-        any |= option_is_spoken(line, (OptionId)i) && i != OPTION_OUTPUT;
-    return any;
-}
-
 Measures *measures_of_line(const Query *query)
 {
     const CommandLine *line = query->line;
-    if (line->context && line->context->measures && !has_own_options(line))
+    bool has_own = false;
+    for (int i = 0; i < OPTION_COUNT; i++)
+        has_own |= option_is_spoken(line, (OptionId)i) && i != OPTION_OUTPUT;
+    if (line->context && line->context->measures && !has_own)
         return line->context->measures;
     Measures *measures = ARENA_NEW(query->study.arena, Measures);
     *measures =
@@ -78,24 +73,20 @@ int measure_find(Text name)
     return -1;
 }
 
-/* A memory that outlives the line reads the options of the context again, into its own arena. */
-static bool read_context(Measures *measures, const Query *asking)
-{
-    if (measures->arena == asking->study.arena)
-        return true;
-    measures->line = (CommandLine){
-        .arena = measures->arena, .diag = asking->study.diag, .context = asking->line->context};
-    context_fill(&measures->line, OPTIONS_OF_FORMULAS, 0);
-    return query_read(&measures->line, &measures->query);
-}
-
 static bool open_network(Measures *measures, const Query *asking, const Measure *measure)
 {
     measures->line.diag = measures->query.study.diag = asking->study.diag;
     if (measures->is_open)
         return true;
-    if (!read_context(measures, asking))
-        return false;
+    /* A memory that outlives the line reads the options of the context again, into its own arena.
+     */
+    if (measures->arena != asking->study.arena) {
+        measures->line = (CommandLine){
+            .arena = measures->arena, .diag = asking->study.diag, .context = asking->line->context};
+        context_fill(&measures->line, OPTIONS_OF_FORMULAS, 0);
+        if (!query_read(&measures->line, &measures->query))
+            return false;
+    }
     if (measures->query.ranks.count != 1) {
         diag_error(asking->study.diag, measure->call.span, "'%s' needs one number of ranks",
                    measure_info[measure->kind].name);
@@ -106,14 +97,6 @@ static bool open_network(Measures *measures, const Query *asking, const Measure 
     measures->shape = query_shape(&measures->query, 0);
     measures->is_open = true;
     return true;
-}
-
-static const NamedCase *find_case(const Measures *measures, Text name)
-{
-    for (size_t i = 0; i < measures->cases.count; i++)
-        if (text_same(measures->cases.items[i].name, name))
-            return &measures->cases.items[i];
-    return NULL;
 }
 
 /* Opens a case for `study`, which is that of measures->query or one with fewer candidates. NULL
@@ -133,10 +116,12 @@ static Case *open_case(const Measures *measures, const Study *study, const Colle
 static const NamedCase *name_case(Measures *measures, Text name)
 {
     const Query *query = &measures->query;
-    const NamedCase *known = find_case(measures, name);
     const Collective *collective;
     const Algorithm *only;
-    if (known) {
+    for (size_t i = 0; i < measures->cases.count; i++) {
+        const NamedCase *known = &measures->cases.items[i];
+        if (!text_same(known->name, name))
+            continue;
         known->opened->study.diag = query->study.diag;
         return known;
     }

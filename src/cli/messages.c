@@ -25,14 +25,6 @@ static void write_words(FILE *stream, const char *words)
     write_plain(stream, words, strlen(words));
 }
 
-static size_t count_characters(const char *bytes, size_t length)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < length; i++)
-        count += ((unsigned char)bytes[i] & 0xC0) != 0x80;
-    return count;
-}
-
 /* The source line and, under it, ^~~~ below what is meant. A long line is cut around the caret. */
 static void write_excerpt(FILE *stream, const Diagnostic *diagnostic)
 {
@@ -47,31 +39,25 @@ static void write_excerpt(FILE *stream, const Diagnostic *diagnostic)
         shown--;
     fputs("  ", stream);
     write_plain(stream, line, shown);
-    fprintf(stream, "\n  %*s^", (int)count_characters(line, before), "");
+    fprintf(stream, "\n  %*s^", (int)utf8_count(line, before), "");
     size_t room = shown - before;
     size_t marked = diagnostic->caret_length < room ? diagnostic->caret_length : room;
-    for (size_t i = count_characters(line + before, marked); i > 1; i--)
+    for (size_t i = utf8_count(line + before, marked); i > 1; i--)
         fputc('~', stream);
     fputc('\n', stream);
-}
-
-static void write_place(FILE *stream, const Diagnostic *diagnostic)
-{
-    const Source *source = diagnostic->source;
-    if (source->is_argument && !*source->name) /* what was typed stands right above */
-        return;
-    write_words(stream, source->name);
-    if (!source->is_argument)
-        fprintf(stream, ":%zu:%zu", diagnostic->position.line, diagnostic->position.column);
-    fputs(": ", stream);
 }
 
 void messages_write(FILE *stream, const Diagnostic *diagnostic)
 {
     static const char *const severities[] = {"error", "warning", "note"};
-    if (diagnostic->source)
-        write_place(stream, diagnostic);
-    else if (diagnostic->severity != SEVERITY_NOTE)
+    const Source *source = diagnostic->source;
+    const bool is_right_above = source && source->is_argument && !*source->name; /* as typed */
+    if (source && !is_right_above) {
+        write_words(stream, source->name);
+        if (!source->is_argument)
+            fprintf(stream, ":%zu:%zu", diagnostic->position.line, diagnostic->position.column);
+        fputs(": ", stream);
+    } else if (!source && diagnostic->severity != SEVERITY_NOTE)
         fputs("collcost: ", stream);
     fprintf(stream, "%s: ", severities[diagnostic->severity]);
     write_words(stream, diagnostic->message);

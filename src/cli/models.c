@@ -15,14 +15,6 @@ static const char *find_user_folder(Arena *arena)
                                 : NULL;
 }
 
-/* It is optional: it counts where it exists, and is no obstacle to what does not need it. */
-static void enter_user_folder(Arena *arena, Library *library, Diag *diag)
-{
-    const char *path = find_user_folder(arena);
-    if (path && access(path, F_OK) == 0)
-        library_enter_readable(library, path, diag);
-}
-
 void models_note_replaced(Arena *arena, const Library *library, Diag *diag)
 {
     const char *folder = find_user_folder(arena), *list = NULL;
@@ -69,7 +61,10 @@ static Library *enter_all(Arena *arena, const SourceArray *loaded, const Network
     NetworkWish *own = ARENA_COPY(arena, NetworkWish, wish, 1);
     own->library = library;
     library_make_by(library, make_models, own);
-    enter_user_folder(arena, library, diag);
+    /* It is optional: it counts where it exists, and is no obstacle to what does not need it. */
+    const char *folder = find_user_folder(arena);
+    if (folder && access(folder, F_OK) == 0)
+        library_enter_readable(library, folder, diag);
     if (variable) {
         /* A colon-separated list of paths, as in $PATH. */
         char *rest = arena_copy(arena, variable, strlen(variable));
@@ -86,14 +81,6 @@ Library *models_open(Arena *arena, const SourceArray *loaded, Diag *diag)
 {
     Library *library = enter_all(arena, loaded, &(NetworkWish){0}, diag);
     return library_read(library, diag) ? library : NULL;
-}
-
-/* Typed algorithms and files become part of the library; and what other libraries run may be a
-   typed sequence. */
-static bool may_add(Text operand)
-{
-    return text_equals(operand, "-") || memchr(operand.chars, ':', operand.length) ||
-           memchr(operand.chars, '.', operand.length) || access(operand.chars, F_OK) == 0;
 }
 
 /* The path of a file in "FILE:SIZES" or "FILE", which has a dot or a slash, in the place of the
@@ -158,13 +145,18 @@ static void enter_named_files(const CommandLine *line, Library *library)
         }
 }
 
+/* Typed algorithms and files become part of the library; and what other libraries run may be a
+   typed sequence. */
 static bool adds_models(const CommandLine *line)
 {
     bool adds = option_given(line, OPTION_MODELS) || option_given(line, OPTION_FOR) ||
                 option_given(line, OPTION_WITHOUT) ||
                 (line->command && (line->command->options & OPTION_MASK(OPTION_MAP)));
-    for (size_t i = 0; i < line->operands.count; i++)
-        adds |= may_add(line->operands.items[i]);
+    for (size_t i = 0; i < line->operands.count; i++) {
+        const Text operand = line->operands.items[i];
+        adds |= text_equals(operand, "-") || memchr(operand.chars, ':', operand.length) ||
+                memchr(operand.chars, '.', operand.length) || access(operand.chars, F_OK) == 0;
+    }
     const TextArray *lists[] = {&line->values[OPTION_TOPOLOGY], &line->values[OPTION_MACHINE]};
     for (size_t n = 0; n < COUNT_OF(lists); n++)
         for (size_t i = 0; i < lists[n]->count; i++)

@@ -47,21 +47,6 @@ static void settle_cutting(const Query *query, const Algorithm *algorithm, const
     instance->sizes.segment = (int64_t)fmin(ceil(segment / instance->sizes.unit), m);
 }
 
-static bool check_single(const Query *query, const char *command)
-{
-    return (query->ranks.count == 1 && query->sizes.count <= 1 && query->orders.count <= 1) ||
-           diag_error(query->study.diag, NOWHERE,
-                      "'%s' takes one number of ranks and at most one %s", command,
-                      query->orders.count ? "order" : "size");
-}
-
-static bool is_allowed(const Query *query, const Algorithm *algorithm, const Network *network)
-{
-    AlgorithmArray algorithms = {0};
-    return candidates_list(&query->study, algorithm->collective, algorithm, network, &algorithms,
-                           NULL);
-}
-
 /* "bcast/7", "broadcast/knomial": what a library calls an algorithm of a collective, or of a
    variant of one. NULL: it has none of that name. */
 static const LibraryAlgorithm *find_of_library(const Study *study, Text operand)
@@ -117,9 +102,12 @@ bool one_schedule_read(const CommandLine *line, const char *command, OneSchedule
                                  : !one ? subject_algorithm(&asked->study, operand)
                                         : NULL;
     if (!algorithm || (!one && !query_check_library(asked, algorithm, operand.span)) ||
-        !query_check_subject(asked, algorithm->collective) || !query_settle_ranks(asked) ||
-        !check_single(asked, command) ||
-        !query_settle_sizes(asked, algorithm->collective, asked->ranks.items[0], query))
+        !query_check_subject(asked, algorithm->collective) || !query_settle_ranks(asked))
+        return false;
+    if (asked->ranks.count > 1 || asked->sizes.count > 1 || asked->orders.count > 1)
+        return diag_error(line->diag, NOWHERE, "'%s' takes one number of ranks and at most one %s",
+                          command, asked->orders.count ? "order" : "size");
+    if (!query_settle_sizes(asked, algorithm->collective, asked->ranks.items[0], query))
         return false;
     /* Rounds do not depend on n; where none is given any will do, and no sizes are shown. */
     bool is_problem = algorithm->collective->problem != NULL;
@@ -129,10 +117,12 @@ bool one_schedule_read(const CommandLine *line, const char *command, OneSchedule
                    .k = 1,
                    .shape = &network->shape,
                    .sizes.order = query->orders.count ? query->orders.items[0] : is_problem};
+    AlgorithmArray allowed = {0};
     if (!query_network(query, 0, network) ||
         !study_weigh(&query->study, algorithm->collective, network->p) ||
-        !query_settle_ends(query, algorithm->collective, network) ||
-        !is_allowed(query, algorithm, network))
+        !query_check_ends(query, algorithm->collective) ||
+        !study_settle_ends(&query->study, algorithm->collective, network) ||
+        !candidates_list(&query->study, algorithm->collective, algorithm, network, &allowed, NULL))
         return false;
     found->instance.ports = rules_ports(&query->study.rules, network);
     found->instance.sizes.weights = query->study.rules.weights;

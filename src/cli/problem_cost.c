@@ -73,16 +73,6 @@ static bool read_range(const Query *query, int64_t *first, int64_t *last)
                "of ranks");
 }
 
-/* What is above and below a table in text. */
-static void write_problem_cost_head(const Query *query, const char *where)
-{
-    if (query->format != FORMAT_TEXT)
-        return;
-    describe_machine(query);
-    fprintf(query->line->out, "%s%s%s%s\n", setting_is_brief(query) ? "" : "\n",
-            query->collective->head.name, where, setting_of_machine(query));
-}
-
 /* By n, network by network, or by p. */
 static void put_switch_row(const Query *query, const collcost_product_row *row, bool is_over_ranks,
                            Table *table)
@@ -110,11 +100,16 @@ static Status write_switch(const Query *query, const collcost_product_row *rows,
         return BAD_INPUT(query->study.diag, NOWHERE,
                          "no algorithm for %s runs on these numbers of ranks",
                          query->collective->head.name);
-    write_problem_cost_head(query, is_over_ranks ? arena_printf(arena, " on %s, n = %lld",
-                                                                query->topology->head.name,
-                                                                (long long)query->orders.items[0])
-                                   : is_single   ? arena_printf(arena, " on %s", rows[0].network)
-                                                 : "");
+    if (query->format == FORMAT_TEXT) {
+        const char *where =
+            is_over_ranks ? arena_printf(arena, " on %s, n = %lld", query->topology->head.name,
+                                         (long long)query->orders.items[0])
+            : is_single   ? arena_printf(arena, " on %s", rows[0].network)
+                          : "";
+        describe_machine(query);
+        fprintf(query->line->out, "%s%s%s%s\n", setting_is_brief(query) ? "" : "\n",
+                query->collective->head.name, where, setting_of_machine(query));
+    }
     Table *table = line_table(query->line, query->format,
                               is_over_ranks ? TABLE_problem_switch_ranks : TABLE_problem_switch);
     if (!is_over_ranks && !is_single)

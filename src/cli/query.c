@@ -134,30 +134,11 @@ static bool read_size_convention(Query *query)
         "valid values are mpi and nccl; the message size itself is given with --size or -m");
 }
 
-/* Answers that are not known for blocks of unequal sizes. */
-static bool check_weights(const CommandLine *line)
-{
-    const OptionId alike = option_among(line, OPTIONS(FLOW, CERTIFICATE, BANDWIDTHS, SYNTHESIZE));
-    return alike == OPTION_COUNT || !option_given(line, OPTION_WEIGHTS) ||
-           diag_error(line->diag, option_value(line, OPTION_WEIGHTS).span,
-                      "--%s is for blocks of equal sizes", option_name(alike));
-}
-
 /* Synthesis makes a network of members; other commands ask about groups of them. */
 static bool asks_for_groups(const CommandLine *line)
 {
     return (line->command->options & OPTION_BIT(ALONG)) &&
            (option_given(line, OPTION_ALONG) || option_given(line, OPTION_MEMBERS));
-}
-
-/* Answers that are not known for groups of ranks. */
-static bool check_groups(const CommandLine *line)
-{
-    const OptionId given = option_given(line, OPTION_ALONG) ? OPTION_ALONG : OPTION_MEMBERS;
-    const OptionId whole = option_among(line, OPTIONS(FLOW, CERTIFICATE, TRAFFIC, SYNTHESIZE));
-    return whole == OPTION_COUNT ||
-           diag_error(line->diag, option_value(line, given).span,
-                      "--%s is for all ranks of a network", option_name(whole));
 }
 
 static Query create_query(const CommandLine *line)
@@ -176,9 +157,13 @@ static Query create_query(const CommandLine *line)
 static bool read_options(Query *query)
 {
     const CommandLine *line = query->line;
-    if (!query_read_format(line, &query->format) || !read_size_convention(query) ||
-        !check_weights(line))
+    if (!query_read_format(line, &query->format) || !read_size_convention(query))
         return false;
+    /* Answers that are not known for blocks of unequal sizes. */
+    const OptionId alike = option_among(line, OPTIONS(FLOW, CERTIFICATE, BANDWIDTHS, SYNTHESIZE));
+    if (alike != OPTION_COUNT && option_given(line, OPTION_WEIGHTS))
+        return diag_error(line->diag, option_value(line, OPTION_WEIGHTS).span,
+                          "--%s is for blocks of equal sizes", option_name(alike));
     query->study.library = models_of_line(line);
     if (!query->study.library || !read_machine(query) || !query_read_networks(query) ||
         !query_read_sizes(query))
@@ -215,7 +200,13 @@ static bool settle_groups(Query *query)
     static const OptionId options[] = {OPTION_ALONG, OPTION_MEMBERS};
     if (!asks_for_groups(line))
         return true;
-    if (!check_groups(line) || !tell_options(query, options, 2))
+    /* Answers that are not known for groups. */
+    const OptionId whole = option_among(line, OPTIONS(FLOW, CERTIFICATE, TRAFFIC, SYNTHESIZE));
+    if (whole != OPTION_COUNT)
+        return diag_error(line->diag,
+                          option_value(line, options[!option_given(line, OPTION_ALONG)]).span,
+                          "--%s is for all ranks of a network", option_name(whole));
+    if (!tell_options(query, options, 2))
         return false;
     for (size_t i = 0; i < query->ranks.count; i++) {
         Shape *shape = ARENA_NEW(query->study.arena, Shape);
@@ -267,12 +258,6 @@ bool query_check_ends(const Query *query, const Collective *collective)
         return true;
     return diag_error(query->study.diag, option_value(line, OPTION_FROM).span,
                       "--root and --from both name the sender");
-}
-
-bool query_settle_ends(Query *query, const Collective *collective, const Network *network)
-{
-    return query_check_ends(query, collective) &&
-           study_settle_ends(&query->study, collective, network);
 }
 
 const Algorithm *query_algorithm(const Query *query, Text operand)

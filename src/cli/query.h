@@ -57,9 +57,6 @@ Status query_products(const Query *query, collcost_products **opened);
 bool query_answered(const Query *query, collcost_status status);
 /* --from and --to are for collectives that have both ends; --root says --from in other words. */
 bool query_check_ends(const Query *query, const Collective *collective);
-/* Sender and receiver of a collective that has them, on one network: those given, or the farthest
-   pair. False after a report: also where ends are given to a collective without. */
-bool query_settle_ends(Query *query, const Collective *collective, const Network *network);
 /* The query for p ranks with its sizes as m, in whatever convention they were asked for. False
  * after a report. */
 bool query_settle_sizes(const Query *query, const Collective *collective, int64_t p,

@@ -34,16 +34,6 @@ static bool note_range(const Query *query, Text piece)
     return false;
 }
 
-/* "2^20", "2**20", "1<<20": how such a size is written. False. */
-static bool note_power(const Query *query, Text piece)
-{
-    if (strcspn(piece.chars, "^*<") < piece.length)
-        diag_note(query->study.diag, NOWHERE,
-                  "a size is a number with a unit: 2^10 bytes are 1KiB, 2^20 are 1MiB, 2^30 are "
-                  "1GiB");
-    return false;
-}
-
 static void add_network(Query *query, int64_t p, const Shape *shape)
 {
     *ARRAY_PUSH(query->study.arena, &query->ranks) = p;
@@ -128,8 +118,13 @@ static bool read_sizes_piece(Query *query, Text piece)
     Text from_text = piece, to_text = piece;
     double from, to;
     bool is_range = text_range(piece, &from_text, &to_text);
-    if (!query_read_size(query, from_text, &from) || !query_read_size(query, to_text, &to))
-        return note_power(query, piece) || note_range(query, piece);
+    if (!query_read_size(query, from_text, &from) || !query_read_size(query, to_text, &to)) {
+        if (strcspn(piece.chars, "^*<") < piece.length) /* "2^20", "2**20", "1<<20" */
+            diag_note(query->study.diag, NOWHERE,
+                      "a size is a number with a unit: 2^10 bytes are 1KiB, 2^20 are 1MiB, 2^30 "
+                      "are 1GiB");
+        return note_range(query, piece);
+    }
     if (from_text.length == 3 && from_text.chars[0] == '0' && from == strtod(from_text.chars, NULL))
         return diag_error(query->study.diag, piece.span,
                           "digits are not grouped by commas: write 1000000, or 1MB");
@@ -229,6 +224,21 @@ Shape query_shape(const Query *query, size_t index)
 {
     const Shape *given = query->shapes.items[index];
     return given ? *given : topology_shape(query->topology, query->ranks.items[index]);
+}
+
+static int compare_ranks(const void *a, const void *b)
+{
+    const Shape *left = a, *right = b;
+    return (left->p > right->p) - (left->p < right->p);
+}
+
+Shape *query_shapes_by_ranks(const Query *query)
+{
+    Shape *shapes = ARENA_ARRAY(query->study.arena, Shape, query->ranks.count + 1);
+    for (size_t i = 0; i < query->ranks.count; i++)
+        shapes[i] = query_shape(query, i);
+    qsort(shapes, query->ranks.count, sizeof *shapes, compare_ranks);
+    return shapes;
 }
 
 /* One of the networks that were given. */

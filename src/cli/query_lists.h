@@ -45,5 +45,7 @@ bool query_read_orders(Query *query);
 void query_sweep_ranks(Query *query, int64_t most);
 /* How the ranks with number `index` of those that were given lie. */
 Shape query_shape(const Query *query, size_t index);
+/* All of them, by rising numbers of ranks. */
+Shape *query_shapes_by_ranks(const Query *query);
 
 #endif

@@ -50,43 +50,6 @@ static bool check_rows(const Plan *plan)
     return true;
 }
 
-static double height_of(const Plan *plan, const collcost_product *row)
-{
-    switch (plan->kind) {
-    case AXIS_SPEEDUP:
-        return row->speedup;
-    case AXIS_EFFICIENCY:
-        return row->efficiency;
-    case AXIS_TIME:
-        return row->total_s;
-    default:
-        return (double)row->n;
-    }
-}
-
-static size_t place_of_scale_picture(const Plan *plan, int64_t p)
-{
-    size_t i = 0;
-    while (i < plan->rank_count && plan->ranks[i] != (double)p)
-        i++;
-    return i;
-}
-
-static void list_ranks(Plan *plan)
-{
-    plan->ranks = ARENA_ARRAY(plan->query->study.arena, double, plan->count);
-    for (size_t i = 0; i < plan->count; i++) {
-        double p = (double)plan->rows[i].p;
-        size_t at = plan->rank_count;
-        if (place_of_scale_picture(plan, plan->rows[i].p) < plan->rank_count)
-            continue;
-        for (; at > 0 && plan->ranks[at - 1] > p; at--)
-            plan->ranks[at] = plan->ranks[at - 1];
-        plan->ranks[at] = p;
-        plan->rank_count++;
-    }
-}
-
 static size_t curve_of(Plan *plan, const char *name)
 {
     Arena *arena = plan->query->study.arena;
@@ -106,8 +69,13 @@ static void put_values(Plan *plan)
     plan->points = ARENA_ARRAY(arena, CostPoint, plan->count);
     for (size_t i = 0; i < plan->count; i++) {
         const collcost_product *row = &plan->rows[i];
-        size_t curve = curve_of(plan, row->algorithm), at = place_of_scale_picture(plan, row->p);
-        double value = height_of(plan, row);
+        size_t curve = curve_of(plan, row->algorithm), at = 0;
+        const double value = plan->kind == AXIS_SPEEDUP      ? row->speedup
+                             : plan->kind == AXIS_EFFICIENCY ? row->efficiency
+                             : plan->kind == AXIS_TIME       ? row->total_s
+                                                             : (double)row->n;
+        while (plan->ranks[at] != (double)row->p)
+            at++;
         ((double *)plan->curves[curve].values)[at] = value;
         plan->points[i] = (CostPoint){
             plan->ranks[at], value, curve,
@@ -156,7 +124,10 @@ Status scale_picture(const Query *query, const collcost_product *rows, size_t co
                  .rows = rows,
                  .count = count,
                  .kind = wanted > 0 ? (AxisKind)AXIS_ORDER : (AxisKind)read_axis(query->line)};
-    list_ranks(&plan);
+    plan.ranks = ARENA_ARRAY(arena, double, count);
+    for (size_t i = 0; i < count; i++)
+        plan.ranks[i] = (double)rows[i].p;
+    plan.rank_count = sort_doubles_once(plan.ranks, count);
     if (!check_rows(&plan))
         return STATUS_BAD_INPUT;
     put_values(&plan);

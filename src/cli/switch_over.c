@@ -35,16 +35,6 @@ static bool find_point(Sweep *sweep, const Query *asked, size_t index)
     return query_answered(&query, status);
 }
 
-/* Its curves are needed no longer. */
-static bool run_point(Sweep *sweep, size_t index)
-{
-    Query asked = *sweep->query;
-    asked.study.curves = arena_scratch(asked.study.arena);
-    bool good = find_point(sweep, &asked, index);
-    arena_destroy(asked.study.curves);
-    return good;
-}
-
 static void write_switch_over_row(const Sweep *sweep, const collcost_rank_row *row, Table *table)
 {
     const Query *query = sweep->query;
@@ -126,9 +116,14 @@ Status switch_over_ranks(const Query *asked)
         !query_answered(&query, collcost_sweep_create(&query.study, asked->collective->head.name,
                                                       &sweep.found)))
         return STATUS_BAD_INPUT;
-    for (size_t i = 0; i < query.ranks.count; i++)
-        if (!run_point(&sweep, i))
+    for (size_t i = 0; i < query.ranks.count; i++) {
+        Query point = query;
+        point.study.curves = arena_scratch(query.study.arena); /* needed for these ranks alone */
+        const bool good = find_point(&sweep, &point, i);
+        arena_destroy(point.study.curves);
+        if (!good)
             return STATUS_BAD_INPUT;
+    }
     if (!(query.format == FORMAT_TEXT ? write_switch_over_text : write_switch_over_rows)(&sweep))
         return STATUS_BAD_INPUT;
     return sweep.is_wrong ? STATUS_CHECK_FAILED : STATUS_FINE;

@@ -27,18 +27,13 @@ typedef struct {
     bool is_wrong; /* a winner failed its check */
 } SwitchCase;
 
-/* --tolerance, "5%" or "0.05"; false where it was not given. *good is false after a report. */
-bool switchpoints_tolerance(const Query *query, double *tolerance, bool *good);
+/* --tolerance, "5%" or "0.05", where it is given. False after a report. */
+bool switchpoints_tolerance(const Query *query, double *tolerance);
 
 /* The network with number `index` of those that were given, and the pieces with what is `wanted` of
    them. With asked->study.skips_refused it may have no candidates, and then no pieces. False after
    a report. */
 bool switchcase_open(const Query *asked, size_t index, unsigned wanted, SwitchCase *switches);
-
-/* How sure switch points are on a machine that was fitted. --vary fitted: for each switch point
-   whether it is there at both ends of all intervals of the machine's fit, and between which sizes.
-   False after a report. */
-bool switch_fitted_write(Table *table, SwitchCase *switches);
 
 /* switch --over p: the fastest algorithm by the number of ranks, at one size. Does --over ask for
    ranks? *good is false after a report. */

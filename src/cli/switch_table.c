@@ -4,14 +4,6 @@
 
 #include <math.h>
 
-static double upper_end(const SwitchCase *switches, size_t i)
-{
-    const Query *query = &switches->query;
-    bool is_given = i + 1 == switches->count && query->asked.count;
-    return is_given ? query->asked.items[query->asked.count - 1]
-                    : switches->pieces[i].to_bytes * query->m_count;
-}
-
 /* "7", or "7..12" where it changes along the piece. */
 static void put_chunks(const Query *query, const collcost_piece *piece, bool has_end, Table *table)
 {
@@ -37,9 +29,10 @@ static void write_switch_table_row(const SwitchCase *switches, size_t i, Table *
     put_text(table, KEY_sizes, "nccl");
     /* A row's sizes in the convention of --sizes; those of the command line as they were
        written. */
-    bool is_given = i == 0 && query->asked.count;
+    const bool is_from_given = i == 0 && query->asked.count;
+    const bool is_to_given = i + 1 == switches->count && query->asked.count;
     put_number(table, KEY_from_bytes,
-               is_given ? query->asked.items[0] : switches->pieces[i].from_bytes * query->m_count);
+               is_from_given ? query->asked.items[0] : piece->from_bytes * query->m_count);
     put_chunks(query, piece, has_end, table);
     if (has_end)
         choices_put_range(table, query->study.arena, piece->algorithm, &piece->branches,
@@ -50,7 +43,9 @@ static void write_switch_table_row(const SwitchCase *switches, size_t i, Table *
     put_list(table, KEY_tied, piece->tied, piece->tied_count);
     put_list(table, KEY_tied_with, piece->tied, piece->tied_count);
     if (has_end) {
-        put_number(table, KEY_to_bytes, upper_end(switches, i));
+        put_number(table, KEY_to_bytes,
+                   is_to_given ? query->asked.items[query->asked.count - 1]
+                               : piece->to_bytes * query->m_count);
         put_number(table, KEY_total_at_to_s, piece->total_at_to_s);
     } else {
         put_shown(table, KEY_to_bytes, "no end");
@@ -105,20 +100,16 @@ bool switchpoints_check_subject(const Query *query)
     return !query->only;
 }
 
-bool switchpoints_tolerance(const Query *query, double *tolerance, bool *good)
+bool switchpoints_tolerance(const Query *query, double *tolerance)
 {
-    *good = true;
-    if (!option_given(query->line, OPTION_TOLERANCE))
-        return false;
-    *good = quantity_parse_share(option_value(query->line, OPTION_TOLERANCE), tolerance,
-                                 query->study.diag);
-    return *good;
+    return !option_given(query->line, OPTION_TOLERANCE) ||
+           quantity_parse_share(option_value(query->line, OPTION_TOLERANCE), tolerance,
+                                query->study.diag);
 }
 
 bool switchcase_open(const Query *asked, size_t index, unsigned wanted, SwitchCase *switches)
 {
     Query *query = &switches->query;
-    bool good;
     *switches = (SwitchCase){.from = 1, .tolerance = -1};
     if (!query_settle_sizes(asked, asked->collective, asked->ranks.items[index], query))
         return false;
@@ -129,7 +120,7 @@ bool switchcase_open(const Query *asked, size_t index, unsigned wanted, SwitchCa
         switches->to = query->sizes.count > 1 ? query->sizes.items[query->sizes.count - 1]
                                               : nextafter(switches->from, INFINITY);
     }
-    switchpoints_tolerance(query, &switches->tolerance, &good);
+    const bool good = switchpoints_tolerance(query, &switches->tolerance);
     query->study.defers = true;
     switches->opened = query_case(query, index, asked->collective, NULL);
     query->study.defers = false;

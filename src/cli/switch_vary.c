@@ -116,7 +116,10 @@ static void write_point(Table *table, const SwitchCase *switches, const Likely *
     table_row(table);
 }
 
-bool switch_fitted_write(Table *table, SwitchCase *switches)
+/* How sure switch points are on a machine that was fitted. --vary fitted: for each switch point
+   whether it is there at both ends of all intervals of the machine's fit, and between which sizes.
+   False after a report. */
+static bool write_fitted(Table *table, SwitchCase *switches)
 {
     Arena *arena = switches->query.study.arena;
     const Fitted *fitted = switches->query.study.machine.fitted;
@@ -241,7 +244,7 @@ bool switch_vary_write(Table *table, SwitchCase *switches)
     const TextArray *given = &switches->query.line->values[OPTION_VARY];
     setting_put(table, &switches->query, false, switches->rules);
     if (is_fitted(&switches->query))
-        return switch_fitted_write(table, switches);
+        return write_fitted(table, switches);
     for (size_t i = 0; i < given->count; i++) {
         Variation variation;
         if (!read_variation(&switches->query, given->items[i], &variation) ||
@@ -284,23 +287,6 @@ static void write_piece(const SwitchCase *switches, const collcost_convention *w
     table_row(table);
 }
 
-/* A convention under which the costs cannot be followed is a row without an algorithm. In text one
-   row says it all. */
-static void write_convention(const SwitchCase *switches, const collcost_convention *with,
-                             Table *table)
-{
-    setting_put(table, &switches->query, false, with->rules);
-    if (!with->is_followed) {
-        put_convention(switches, with, table);
-        put_text(table, KEY_fastest, with->reason);
-        table_row(table);
-        return;
-    }
-    size_t count = switches->query.format == FORMAT_TEXT ? 1 : with->piece_count;
-    for (size_t i = 0; i < count; i++)
-        write_piece(switches, with, i, table);
-}
-
 Table *switch_rules_open(const Query *query)
 {
     return line_table(query->line, query->format, TABLE_switch_rules);
@@ -315,8 +301,11 @@ bool switch_rules_check(const Query *query)
                       "invalid value; the only valid value is 'all'");
 }
 
+/* A convention under which the costs cannot be followed is a row without an algorithm. In text one
+   row says it all. */
 bool switch_rules_write(Table *table, SwitchCase *switches)
 {
+    const bool is_text = switches->query.format == FORMAT_TEXT;
     const collcost_convention *conventions;
     size_t count;
     collcost_status status = collcost_case_conventions(
@@ -324,7 +313,17 @@ bool switch_rules_write(Table *table, SwitchCase *switches)
     if (!query_answered(&switches->query, status))
         return false;
     switches->is_wrong |= status == COLLCOST_CHECK_FAILED;
-    for (size_t i = 0; i < count; i++)
-        write_convention(switches, &conventions[i], table);
+    for (size_t i = 0; i < count; i++) {
+        const collcost_convention *with = &conventions[i];
+        setting_put(table, &switches->query, false, with->rules);
+        if (!with->is_followed) {
+            put_convention(switches, with, table);
+            put_text(table, KEY_fastest, with->reason);
+            table_row(table);
+            continue;
+        }
+        for (size_t j = 0; j < (is_text ? 1 : with->piece_count); j++)
+            write_piece(switches, with, j, table);
+    }
     return true;
 }

@@ -6,6 +6,7 @@
 #include "synth/ways.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Trees from all roots of more ranks than an alltoall is synthesized for take so long that only
    those in few rounds are sought. */
@@ -77,16 +78,6 @@ bool synthesized_objective(const CommandLine *line, Objective *objective)
            diag_error(line->diag, given.span, "expected throughput, latency or both");
 }
 
-/* "torus-4x4", with a root other than 0 "torus-4x4-root-3" */
-static const char *name_place(Arena *arena, const Network *network, int64_t root)
-{
-    char *name = arena_printf(arena, root ? "%s-root-%lld" : "%s", network->name, (long long)root);
-    for (char *c = name; *c; c++)
-        if (*c == ':' || *c == '.' || *c == ' ' || *c == '/' || *c == '=')
-            *c = '-';
-    return name;
-}
-
 static const char *name_of(const Synthesis *synthesis, const char *what)
 {
     return arena_printf(synthesis->query->study.arena, "%s-%s", what, synthesis->place);
@@ -136,19 +127,6 @@ static bool pack_both_halves(const Synthesis *synthesis, const char *name)
     return true;
 }
 
-/* Where ranks are not too many for them. */
-static bool unite(const Synthesis *synthesis, const char *name)
-{
-    const Study *study = &synthesis->query->study;
-    TreePacking packing;
-    Hops hops;
-    const Errands errands = ways_list_roots(study->arena, synthesis->network.p, 0);
-    if (hops_try(study->arena, &synthesis->network, &study->rules, false, &hops) &&
-        ways_find(&hops, &errands, true, &packing))
-        keep(synthesis, &packing, name);
-    return true;
-}
-
 /* Each block by itself. */
 static bool find_ways(const Synthesis *synthesis, bool directly, const char *name)
 {
@@ -180,16 +158,23 @@ static bool find_ways(const Synthesis *synthesis, bool directly, const char *nam
 static bool add_for_throughput(const Synthesis *synthesis)
 {
     const Collective *collective = synthesis->collective;
+    const Study *study = &synthesis->query->study;
     const char *name = name_of(synthesis, "trees");
     TreePacking packing;
+    Hops hops;
     if (!synthesis->is_usual || is_along_paths(collective))
         return find_ways(synthesis, false,
                          synthesis->is_usual ? name_of(synthesis, "paths") : name);
-    if (is_allreduce(collective))
-        return pack_both_halves(synthesis, name) &&
-               unite(synthesis, name_of(synthesis, "two-way-trees"));
-    if (!pack(synthesis, collective->combines,
-              collective->rooted ? synthesis->query->study.root : -1, &packing))
+    if (is_allreduce(collective)) {
+        if (!pack_both_halves(synthesis, name))
+            return false;
+        const Errands errands = ways_list_roots(study->arena, synthesis->network.p, 0);
+        if (hops_try(study->arena, &synthesis->network, &study->rules, false, &hops) &&
+            ways_find(&hops, &errands, true, &packing)) /* ranks are not too many for them */
+            keep(synthesis, &packing, name_of(synthesis, "two-way-trees"));
+        return true;
+    }
+    if (!pack(synthesis, collective->combines, collective->rooted ? study->root : -1, &packing))
         return false;
     keep(synthesis, &packing, name);
     return true;
@@ -264,8 +249,13 @@ bool synthesized_add(const Query *query, size_t index, Objective objective, Buff
     if (!synthesis.is_usual && (collective->combines || collective->rooted))
         return diag_error(study->diag, NOWHERE, "no schedule of %s can be synthesized",
                           collective->head.name);
-    synthesis.place =
-        name_place(study->arena, &synthesis.network, collective->rooted ? study->root : 0);
+    /* "torus-4x4", with a root other than 0 "torus-4x4-root-3" */
+    char *place =
+        arena_printf(study->arena, collective->rooted && study->root ? "%s-root-%lld" : "%s",
+                     synthesis.network.name, (long long)study->root);
+    for (char *c = place; (c = strpbrk(c, ":. /=")) != NULL;)
+        *c = '-';
+    synthesis.place = place;
     if ((objective != OBJECTIVE_LATENCY && !add_for_throughput(&synthesis)) ||
         (objective != OBJECTIVE_THROUGHPUT && !add_for_latency(&synthesis)))
         return false;

@@ -96,24 +96,14 @@ static void begin_port_step(Recorder *recorder, const CostedPortStep *step)
     all_work_from(recorder, recorder->work);
 }
 
-/* "round 2: 4 to 0, 1 KiB over 4 links, 1.016 us" */
-static const char *describe_message(const Recorder *recorder, const CostedTransfer *costed,
-                                    double seconds)
-{
-    const ScheduledTransfer *transfer = costed->transfer;
-    Arena *arena = recorder->query->study.arena;
-    return arena_printf(
-        arena, "round %lld: %lld to %lld, %s over %lld link%s, %s",
-        (long long)costed->step->step + 1, (long long)transfer->from, (long long)transfer->to,
-        quantity_show_bytes(arena, (double)costed->size * recorder->block), (long long)costed->hops,
-        PLURAL_END(costed->hops), quantity_show_time(arena, seconds));
-}
-
 /* Under way for `seconds`, and if it had its links for itself for `alone`. */
 static void add_message(Recorder *recorder, const CostedTransfer *costed, double seconds,
                         double alone, bool is_critical)
 {
     const Query *query = recorder->query;
+    Arena *arena = query->study.arena;
+    const ScheduledTransfer *transfer = costed->transfer;
+    const char *size = quantity_show_bytes(arena, (double)costed->size * recorder->block);
     CostParts parts = paths_slowest(costed->paths, costed->path_count,
                                     query->study.rules.parameters, recorder->block);
     parts.transfer = fmax(0, parts.transfer + (seconds - cost_total(parts)));
@@ -124,20 +114,22 @@ static void add_message(Recorder *recorder, const CostedTransfer *costed, double
         SpaceTimeRounds *rounds = &recorder->data.rounds;
         if (rounds->count && costed->step->load_messages > 1)
             rounds->items[rounds->count - 1].contention =
-                arena_printf(recorder->query->study.arena, "%lld on a link",
-                             (long long)costed->step->load_messages);
+                arena_printf(arena, "%lld on a link", (long long)costed->step->load_messages);
     }
-    *ARRAY_PUSH(query->study.arena, &recorder->data.messages) = (SpaceTimeMessage){
-        .from = costed->transfer->from,
-        .to = costed->transfer->to,
+    *ARRAY_PUSH(arena, &recorder->data.messages) = (SpaceTimeMessage){
+        .from = transfer->from,
+        .to = transfer->to,
         .start = recorder->start,
         .startup = parts.startup,
         .hops = parts.hop,
         .transfer = parts.transfer - shared,
         .shared = shared,
-        .label = quantity_show_bytes(query->study.arena, (double)costed->size * recorder->block),
+        .label = size,
         .is_critical = is_critical,
-        .tip = describe_message(recorder, costed, seconds)};
+        .tip = arena_printf(arena, "round %lld: %lld to %lld, %s over %lld link%s, %s",
+                            (long long)costed->step->step + 1, (long long)transfer->from,
+                            (long long)transfer->to, size, (long long)costed->hops,
+                            PLURAL_END(costed->hops), quantity_show_time(arena, seconds))};
 }
 
 static void add_work(Recorder *recorder, int64_t rank, double seconds, bool is_product,

@@ -39,11 +39,6 @@ const char *value_show(Arena *arena, const Value *value)
     return arena_printf(arena, "%.10g%s%s", number, *unit ? " " : "", unit);
 }
 
-static bool is_whole(double real)
-{
-    return fabs(real) < 0x1p63 && real == (double)(int64_t)real;
-}
-
 /* " * 1 s * 1 s" or " / 1 B": units that have no name are written out. */
 static const char *spell_unit(Arena *arena, const char *unit, int exponent)
 {
@@ -67,8 +62,9 @@ const char *value_exactly(Arena *arena, const Value *value)
         return arena_printf(arena, "%.17g%s%s", value->real,
                             spell_unit(arena, "s", value->dimension.time),
                             spell_unit(arena, "B", value->dimension.bytes));
+    const bool is_whole = fabs(value->real) < 0x1p63 && value->real == (double)(int64_t)value->real;
     if (!*unit) /* a whole number stays a real one */
-        return arena_printf(arena, is_whole(value->real) ? "%.17g / 1" : "%.17g", value->real);
+        return arena_printf(arena, is_whole ? "%.17g / 1" : "%.17g", value->real);
     return arena_printf(arena, "%.17g %s", value->real, unit);
 }
 

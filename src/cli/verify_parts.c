@@ -340,14 +340,6 @@ Status verify_proofs(const CommandLine *line)
     return status;
 }
 
-/* A file or folder, unless a model has that name. */
-static bool is_path(const Query *query, Text text)
-{
-    return !library_find(query->study.library, text) &&
-           (text_equals(text, "-") || text_ends(text, ".yaml") || text_ends(text, ".yml") ||
-            access(text.chars, F_OK) == 0);
-}
-
 /* Does the folder hold the file, however either is spelled? */
 static bool is_below(const char *file, const char *folder)
 {
@@ -376,8 +368,10 @@ static bool list_named(const Query *query, Text name, ModelEntries *entries)
         *ARRAY_PUSH(query->study.arena, entries) = typed;
         return typed != NULL;
     }
-    bool named_by_path = is_path(query, name);
-    const ModelEntry *found = named_by_path ? NULL : library_find(query->study.library, name);
+    const ModelEntry *found = library_find(query->study.library, name);
+    /* A file or folder, unless a model has that name. */
+    const bool named_by_path = !found && (text_equals(name, "-") || text_ends(name, ".yaml") ||
+                                          text_ends(name, ".yml") || access(name.chars, F_OK) == 0);
     size_t length = found ? strlen(found->name) : 0;
     if (named_by_path && (!models_may_read(query->line->context, name, query->study.diag) ||
                           !library_add(query->study.library, name.chars, query->study.diag)))

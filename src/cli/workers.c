@@ -208,18 +208,6 @@ static void note_message(void *context, const Diagnostic *diagnostic)
     pack_text(&attempt->warnings, diagnostic->message);
 }
 
-static void warn_again(Diag *diag, Packed warnings)
-{
-    while (warnings.next < warnings.end) {
-        const bool is_warning = unpack_int(&warnings);
-        const char *message = unpack_text(&warnings);
-        if (is_warning)
-            diag_warning(diag, NOWHERE, "%s", message);
-        else
-            diag_note(diag, NOWHERE, "%s", message);
-    }
-}
-
 static void attempt_item(void *context)
 {
     Attempt *attempt = context;
@@ -406,9 +394,13 @@ static Status run_team(Team *team)
         const Reply *reply = &team->replies[item];
         if (!await(team, item))
             return STATUS_SYSTEM;
-        const char *warnings = reply->bytes ? reply->bytes + reply->head.length : "";
-        warn_again(team->line->diag,
-                   (Packed){.next = warnings, .end = warnings + reply->head.warnings_length});
+        const char *behind = reply->bytes ? reply->bytes + reply->head.length : "";
+        Packed warnings = {.next = behind, .end = behind + reply->head.warnings_length};
+        while (warnings.next < warnings.end) {
+            const bool is_warning = unpack_int(&warnings);
+            const char *message = unpack_text(&warnings);
+            (is_warning ? diag_warning : diag_note)(team->line->diag, NOWHERE, "%s", message);
+        }
         if (!(reply->head.kind == REPLY_ANSWER
                   ? take(team->line, items, item, reply->bytes, reply->head.length)
                   : work_here(team->line, items, item)))

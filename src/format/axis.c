@@ -71,37 +71,26 @@ static void push_value(Arena *arena, const Axis *axis, double value, ShowValue s
         *ARRAY_PUSH(arena, ticks) = (Tick){value, show(arena, value)};
 }
 
-static TickArray list_steps(Arena *arena, const Axis *axis, int most, ShowValue show)
-{
-    TickArray ticks = {0};
-    double step = round_step((axis->to - axis->from) / most);
-    int64_t first = (int64_t)ceil(axis->from / step - 1e-9);
-    for (int64_t i = first; (double)i * step <= axis->to * (1 + 1e-9); i++)
-        push_value(arena, axis, (double)i * step, show, &ticks);
-    return ticks;
-}
-
-static TickArray list_decades(Arena *arena, const Axis *axis, int most, ShowValue show)
-{
-    TickArray ticks = {0};
-    int first = (int)floor(log10(axis->from)), last = (int)ceil(log10(axis->to));
-    int step = (last - first) / most + 1;
-    bool is_fine = axis->to <= 150 * axis->from;
-    for (int power = first; power <= last; power += step) {
-        push_value(arena, axis, pow(10, power), show, &ticks);
-        for (int times = 2; is_fine && times <= 5; times += 3)
-            push_value(arena, axis, times * pow(10, power), show, &ticks);
-    }
-    return ticks;
-}
-
 TickArray axis_values(Arena *arena, const Axis *axis, int most, ShowValue show)
 {
     /* With less between the ends than this there are too few of 1, 2 and 5 times powers of ten. */
     static const double short_axis = 5;
-    return axis->is_log && axis->to > short_axis * axis->from
-               ? list_decades(arena, axis, most, show)
-               : list_steps(arena, axis, most, show);
+    TickArray ticks = {0};
+    if (axis->is_log && axis->to > short_axis * axis->from) {
+        const int first = (int)floor(log10(axis->from)), last = (int)ceil(log10(axis->to));
+        const bool is_fine = axis->to <= 150 * axis->from;
+        for (int power = first; power <= last; power += (last - first) / most + 1) {
+            push_value(arena, axis, pow(10, power), show, &ticks);
+            for (int times = 2; is_fine && times <= 5; times += 3)
+                push_value(arena, axis, times * pow(10, power), show, &ticks);
+        }
+        return ticks;
+    }
+    const double step = round_step((axis->to - axis->from) / most);
+    const int64_t first = (int64_t)ceil(axis->from / step - 1e-9);
+    for (int64_t i = first; (double)i * step <= axis->to * (1 + 1e-9); i++)
+        push_value(arena, axis, (double)i * step, show, &ticks);
+    return ticks;
 }
 
 static TickArray list_sizes(Arena *arena, const Axis *axis, int most, ShowValue show)

@@ -6,25 +6,22 @@
 #include <math.h>
 #include <string.h>
 
-static size_t number_winner(DecisionMap *map, const char *name)
-{
-    const size_t place = text_among(text_plain(name), map->winners.items, map->winners.count);
-    if (place == map->winners.count)
-        *ARRAY_PUSH(map->arena, &map->winners) = name;
-    return place;
-}
-
 void decision_map_add(DecisionMap *map, const char *network, int64_t p,
                       const collcost_piece *pieces, size_t count, double m_count)
 {
     MapColumn *column = ARRAY_PUSH(map->arena, &map->columns);
     *column = (MapColumn){.p = p, .network = network, .m_count = m_count};
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        const char *name = pieces[i].algorithm;
+        const size_t winner = text_among(text_plain(name), map->winners.items, map->winners.count);
+        if (winner == map->winners.count)
+            *ARRAY_PUSH(map->arena, &map->winners) = name;
         *ARRAY_PUSH(map->arena, &column->pieces) =
             (MapPiece){.from = pieces[i].from_bytes * m_count,
                        .to = pieces[i].to_bytes * m_count,
-                       .winner = number_winner(map, pieces[i].algorithm),
+                       .winner = winner,
                        .found = &pieces[i]};
+    }
 }
 
 const MapPiece *decision_map_piece(const MapColumn *column, double bytes)
@@ -94,24 +91,11 @@ static void draw_piece(const Map *map, size_t index, const MapPiece *piece, bool
         drawing_line(map->drawing, STYLE_AXIS, box.least, (Point){box.least.x, box.most.y});
 }
 
-static const MapPiece *piece_at(const MapColumn *column, double bytes, size_t winner)
-{
-    const MapPiece *piece = decision_map_piece(column, bytes);
-    return piece && piece->winner == winner ? piece : NULL;
-}
-
 static bool name_fits(const Map *map, size_t winner, const Box *box)
 {
     return box->most.y - box->least.y >= least_high &&
            text_width(STYLE_LABEL, map->decisions->winners.items[winner]) + 4 <
                box->most.x - box->least.x;
-}
-
-/* What two boxes, one above the other, share from left to right. */
-static Box stack(Box a, Box b)
-{
-    return (Box){{fmax(a.least.x, b.least.x), fmin(a.least.y, b.least.y)},
-                 {fmin(a.most.x, b.most.x), fmax(a.most.y, b.most.y)}};
 }
 
 /* The piece of one row, with the rows above and below in which the same wins at its middle, cut to
@@ -123,10 +107,13 @@ static Room room_around(const Map *map, size_t column, const MapPiece *piece)
     Box box = piece_box(map, column, piece);
     for (int step = -1; step <= 1; step += 2)
         for (size_t i = column + (size_t)step; i < columns->count; i += (size_t)step) {
-            const MapPiece *other = piece_at(&columns->items[i], middle, piece->winner);
-            Box more = other ? stack(box, piece_box(map, i, other)) : box;
-            if (!other ||
-                (name_fits(map, piece->winner, &box) && !name_fits(map, piece->winner, &more)))
+            const MapPiece *other = decision_map_piece(&columns->items[i], middle);
+            if (!other || other->winner != piece->winner)
+                break;
+            const Box next = piece_box(map, i, other);
+            const Box more = {{fmax(box.least.x, next.least.x), fmin(box.least.y, next.least.y)},
+                              {fmin(box.most.x, next.most.x), fmax(box.most.y, next.most.y)}};
+            if (name_fits(map, piece->winner, &box) && !name_fits(map, piece->winner, &more))
                 break;
             box = more;
         }

@@ -83,13 +83,6 @@ static double ring_radius(double nodes)
     return nodes > 1 ? network_gap * 1.15 / 2 / sin(M_PI / fmax(nodes, 2)) : 0;
 }
 
-static void place_circle(const Network *network, Point *places)
-{
-    double radius = fmax(ring_radius((double)network->node_count), 90);
-    for (int64_t n = 0; n < network->node_count; n++)
-        places[n] = on_ring(radius, (double)n / (double)network->node_count);
-}
-
 /* Nodes in layers, the outermost (or lowest) 0; a node's place in its layer is between 0 and 1. */
 typedef struct {
     Arena *arena;
@@ -276,12 +269,6 @@ static bool has_flat_links(const Layers *layers)
     return false;
 }
 
-static void place_rows(const Layers *layers, double width, Point *places)
-{
-    for (int64_t n = 0; n < layers->network->node_count; n++)
-        places[n] = (Point){layers->share[n] * width, -row_height * (double)layers->layer[n]};
-}
-
 /* A single node on top stands in the middle; rings are at least a row apart. */
 static void place_rings(const Layers *layers, Point *places)
 {
@@ -306,7 +293,8 @@ static void place_layers(const Layers *layers, Point *places)
     if (width > widest_row || is_star || has_flat_links(layers))
         place_rings(layers, places);
     else
-        place_rows(layers, width, places);
+        for (int64_t n = 0; n < layers->network->node_count; n++)
+            places[n] = (Point){layers->share[n] * width, -row_height * (double)layers->layer[n]};
 }
 
 /* As many links as a tree has, all nodes reached, and not a mere row of nodes. */
@@ -352,7 +340,9 @@ Point *network_places(Arena *arena, const Network *network, const NetworkLinks *
     } else if ((network->shape.count > 1 && !network->topology->direct) || is_row(network, links)) {
         place_grid(network, places);
     } else {
-        place_circle(network, places);
+        const double nodes = (double)network->node_count, radius = fmax(ring_radius(nodes), 90);
+        for (int64_t n = 0; n < network->node_count; n++)
+            places[n] = on_ring(radius, (double)n / nodes);
     }
     return places;
 }
@@ -386,11 +376,6 @@ static void hang_ranks(const Network *network, int64_t *above, int64_t *below)
     }
 }
 
-static double block_width(int64_t ranks)
-{
-    return network_gap * 1.15 * (double)((ranks + BLOCK_ROWS - 1) / BLOCK_ROWS + 1);
-}
-
 Point *network_places_by_level(Arena *arena, const Network *network, const NetworkLinks *links)
 {
     const int64_t nodes = network->node_count;
@@ -405,7 +390,8 @@ Point *network_places_by_level(Arena *arena, const Network *network, const Netwo
     hang_ranks(network, above, below);
     for (int64_t s = network->p; s < nodes; s++)
         if (layers.layer[s] <= 1) {
-            starts[s] = width, width += block_width(below[s]);
+            const int64_t columns = (below[s] + BLOCK_ROWS - 1) / BLOCK_ROWS;
+            starts[s] = width, width += network_gap * 1.15 * (double)(columns + 1);
             places[s] = (Point){(starts[s] + width - network_gap) / 2, -row_height};
         }
     for (int64_t s = network->p; s < nodes; s++)

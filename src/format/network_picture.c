@@ -178,20 +178,16 @@ static bool take(Search *search, size_t index, LinkCurve curve)
     return true;
 }
 
-/* Is there a link back that looks different? */
-static bool has_twin(const NetworkLinks *links, const NetworkLink *link)
-{
-    for (size_t i = 0; i < links->count && !link->both; i++)
-        if (links->items[i].from == link->to && links->items[i].to == link->from)
-            return true;
-    return false;
-}
-
 static bool find_curve(Search *search, size_t index, int most_bows)
 {
     const NetworkLink *link = &search->links->items[index];
     Point from = search->places[link->from], to = search->places[link->to];
-    double least = has_twin(search->links, link) ? twin_bow : 0;
+    double least = 0;
+    for (size_t i = 0; i < search->links->count && !link->both; i++) {
+        const NetworkLink *back = &search->links->items[i]; /* which looks different */
+        if (back->from == link->to && back->to == link->from)
+            least = twin_bow;
+    }
     for (int i = 0; i < most_bows; i++)
         for (int try = 0; try < 4; try++) {
             double bow = (try % 2 ? -1 : 1) * (least + bows[i]);
@@ -298,22 +294,18 @@ static const char *class_text(Arena *arena, const LinkClass *class)
     return text;
 }
 
-static bool bandwidths_differ(const Network *network)
-{
-    for (size_t i = 1; i < network->class_count; i++)
-        if (network->classes[i].tw != network->classes[0].tw)
-            return true;
-    return false;
-}
-
-/* Beside the middle of each link, where there is room. */
+/* Where they differ: beside the middle of each link, where there is room. */
 static void label_bandwidths(const Picture *picture)
 {
-    if (!bandwidths_differ(picture->network) || picture->links.count > MOST_LABELS)
+    const Network *network = picture->network;
+    bool differ = false;
+    for (size_t i = 1; i < network->class_count; i++)
+        differ |= network->classes[i].tw != network->classes[0].tw;
+    if (!differ || picture->links.count > MOST_LABELS)
         return;
     for (size_t i = 0; i < picture->links.count; i++) {
         const NetworkLink *link = &picture->links.items[i];
-        const LinkClass *class = &picture->network->classes[link->class];
+        const LinkClass *class = &network->classes[link->class];
         if (class->tw > 0)
             drawing_label(picture->drawing, STYLE_NOTE, link_curve_middle(&picture->curves[i]),
                           ANCHOR_MIDDLE,
@@ -321,21 +313,16 @@ static void label_bandwidths(const Picture *picture)
     }
 }
 
-static bool any_port_crossed(const Picture *picture)
-{
-    const NetworkSides *sides = picture->sides;
-    for (int64_t r = 0; r < picture->network->p; r++)
-        if (sides->memories[r] != sides->nodes[r])
-            return true;
-    return false;
-}
-
 static void draw_legend_of_sides(const Picture *picture, Point at, double right)
 {
+    const NetworkSides *sides = picture->sides;
+    bool crosses_ports = false;
+    for (int64_t r = 0; r < picture->network->p; r++)
+        crosses_ports |= sides->memories[r] != sides->nodes[r];
     const LegendEntry entries[] = {
         {STYLE_INNER, "the side that data must leave"},
-        {STYLE_CROSSED, any_port_crossed(picture) ? "links and ports (rings) across the cut"
-                                                  : "links across the cut"},
+        {STYLE_CROSSED,
+         crosses_ports ? "links and ports (rings) across the cut" : "links across the cut"},
         {STYLE_OTHER, "other links"},
     };
     legend_draw(picture->drawing, entries, COUNT_OF(entries), NULL, at, right);

@@ -166,9 +166,6 @@ const char *svg_write(FILE *stream, const Drawing *drawing)
     return ferror(stream) ? "it cannot be written" : NULL;
 }
 
-#ifdef HAVE_CAIRO
-#endif
-
 typedef struct {
     const char *ending;
     PictureWriter write;

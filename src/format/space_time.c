@@ -14,12 +14,6 @@ typedef struct {
 static const double header = 46; /* above the first row, of the rounds */
 static const double least_width = 640, most_width = 1500, turn_width = 84;
 
-/* Rows get lower as there are more of them. */
-static double row_height(int64_t ranks)
-{
-    return ranks <= 8 ? 54 : ranks <= 16 ? 42 : ranks <= 32 ? 32 : 24;
-}
-
 static double line_of(const Layout *layout, int64_t rank)
 {
     return ((double)rank + 0.5) * layout->row;
@@ -145,10 +139,13 @@ Drawing *space_time_draw(Arena *arena, const SpaceTime *data)
 {
     double begin = 24 + text_width(STYLE_LABEL, "rank 63");
     double width = fmin(fmax(least_width, turn_width * (double)data->steps), most_width);
+    /* Rows get lower as there are more of them. */
+    const int64_t ranks = data->ranks;
+    const double row = ranks <= 8 ? 54 : ranks <= 16 ? 42 : ranks <= 32 ? 32 : 24;
     Layout layout = {.data = data,
                      .drawing = drawing_create(arena, data->heading.title),
                      .time = {0, data->end, begin, begin + width, false},
-                     .row = row_height(data->ranks)};
+                     .row = row};
     layout.bar = fmax(6, layout.row * 0.26);
     for (size_t i = 0; i < data->rounds.count; i++)
         draw_round(&layout, &data->rounds.items[i]);

@@ -1,5 +1,7 @@
 #include "format/text_table.h"
 
+#include "base/utf8.h"
+
 #include <string.h>
 
 /* A text is not made narrower than this for want of room; nor is one that is shorter. */
@@ -18,17 +20,9 @@ typedef struct {
 } Layout;
 
 /* Columns of a terminal: characters, not bytes. */
-static size_t count_characters(const char *text, size_t length)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < length; i++)
-        count += ((unsigned char)text[i] & 0xC0) != 0x80;
-    return count;
-}
-
 static size_t width_of(const char *text)
 {
-    return count_characters(text, strlen(text));
+    return utf8_count(text, strlen(text));
 }
 
 static size_t larger(size_t a, size_t b)
@@ -76,7 +70,7 @@ static size_t longest_piece(const char *text)
         size_t length = 1;
         while (!may_end(text, length))
             length++;
-        longest = larger(longest, count_characters(text, length));
+        longest = larger(longest, utf8_count(text, length));
         text = next_line(text, length);
     }
     return longest;
@@ -150,7 +144,7 @@ static bool write_line(const Layout *layout, const char **texts, size_t *skips)
     for (size_t i = 0; i < layout->shown_count; i++) {
         const size_t column = layout->shown[i], width = layout->widths[column];
         const size_t length = skips[i] ? 0 : first_line(texts[i], width);
-        const size_t gap = width - count_characters(texts[i], length);
+        const size_t gap = width - utf8_count(texts[i], length);
         const bool is_left = layout->table->columns[column].is_left;
         if (length > 0) {
             pad(layout->stream, blanks + (is_left ? 0 : gap));
@@ -275,7 +269,9 @@ void text_table_write(Arena *arena, FILE *stream, const TextTable *table)
         write_part(arena, &layout);
 }
 
-static void write_wrapped(FILE *stream, const char *text, size_t width, size_t indent)
+/* In lines of `width`, and from the second on of `next_width` behind so many blanks. */
+static void write_wrapped(FILE *stream, const char *text, size_t width, size_t next_width,
+                          size_t indent)
 {
     size_t left = width ? width : SIZE_MAX, blanks = 0;
     do {
@@ -284,19 +280,20 @@ static void write_wrapped(FILE *stream, const char *text, size_t width, size_t i
         fwrite(text, 1, length, stream);
         fputc('\n', stream);
         text = next_line(text, length);
-        left = width - indent;
+        left = next_width;
         blanks = indent;
     } while (*text);
 }
 
 void text_line_write(FILE *stream, const char *text, size_t width)
 {
-    write_wrapped(stream, text, width, width > 2 * NARROW_TEXT ? GAP : 0);
+    const size_t indent = width > 2 * NARROW_TEXT ? GAP : 0;
+    write_wrapped(stream, text, width, width - indent, indent);
 }
 
 void text_paragraph_write(FILE *stream, const char *text, size_t width)
 {
-    write_wrapped(stream, text, width, 0);
+    write_wrapped(stream, text, width, width, 0);
 }
 
 void titled_write(FILE *stream, const TitledLine *lines, size_t count, size_t width)
@@ -306,15 +303,8 @@ void titled_write(FILE *stream, const TitledLine *lines, size_t count, size_t wi
         titles = larger(titles, width_of(lines[i].title));
     const size_t left = width > titles + GAP + NARROW_TEXT ? width - titles - GAP : SIZE_MAX;
     for (size_t i = 0; i < count; i++) {
-        const char *title = lines[i].title, *text = lines[i].text;
-        do {
-            const size_t length = first_line(text, left);
-            fputs(title, stream);
-            pad(stream, titles - width_of(title) + GAP);
-            fwrite(text, 1, length, stream);
-            fputc('\n', stream);
-            text = next_line(text, length);
-            title = "";
-        } while (*text);
+        fputs(lines[i].title, stream);
+        pad(stream, titles - width_of(lines[i].title) + GAP);
+        write_wrapped(stream, lines[i].text, left, left, titles + GAP);
     }
 }

@@ -165,13 +165,6 @@ static bool is_written_to(Text word)
     return false;
 }
 
-static bool is_input(Text word)
-{
-    const size_t length = word.length;
-    return text_equals(word, "-") ||
-           (length > 2 && word.chars[0] == '-' && memcmp(word.chars + length - 2, "=-", 2) == 0);
-}
-
 static LineShare share_of(const Session *session, Arena *arena, Text line)
 {
     Text rest, operand, first = phrase_first(line, &rest);
@@ -193,8 +186,11 @@ static LineShare share_of(const Session *session, Arena *arena, Text line)
         !phrase_words(arena, line, &words, &silent))
         return share;
     for (size_t i = 1; i < words.count; i++) {
-        share.writes |= is_written_to(words.items[i]);
-        share.reads |= is_input(words.items[i]) && !session->context.reads_input;
+        const Text word = words.items[i];
+        const bool is_input = text_equals(word, "-") ||
+                              (word.length > 2 && word.chars[0] == '-' && text_ends(word, "=-"));
+        share.writes |= is_written_to(word);
+        share.reads |= is_input && !session->context.reads_input;
     }
     share.by_all |= share.reads && !share.writes;
     return share;

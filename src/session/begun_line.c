@@ -6,14 +6,6 @@
 
 static const char breaks[] = " \t\n\"'=(,<>+*^";
 
-/* Where the last word of the line begins: the part that a completion takes the place of. */
-static size_t word_start(const char *line, size_t length)
-{
-    while (length > 0 && !strchr(breaks, line[length - 1]))
-        length--;
-    return length;
-}
-
 /* Words before the one at the end; signs part words too, quotes mean nothing here. */
 static void split(Arena *arena, const char *line, size_t length, BegunLine *begun)
 {
@@ -83,7 +75,9 @@ static Text find_network(const char *line, size_t length)
 
 BegunLine begun_line_read(Arena *arena, const char *line, size_t length)
 {
-    const size_t start = word_start(line, length);
+    size_t start = length; /* of the last word */
+    while (start > 0 && !strchr(breaks, line[start - 1]))
+        start--;
     BegunLine begun = {.word = arena_copy(arena, line + start, length - start),
                        .length = length - start,
                        .network = find_network(line, start)};

@@ -50,4 +50,13 @@ StageWords stage_words(Text stages);
 /* Behind this beginning of a value of --with: "alltoall along". */
 StageWords stage_words_of_part(Text part);
 
+/* How a line can go on: at the prompt, and in a shell through `collcost --complete LINE`. */
+typedef struct {
+    StringArray words; /* all that begin like the word at the end of the line */
+    bool wants_files;  /* a file's name may stand here */
+    bool goes_on;      /* the one word is followed by more, as allreduce by /ring */
+} Completion;
+
+Completion completion_find(Arena *arena, Session *session, const char *line, size_t length);
+
 #endif

@@ -70,22 +70,16 @@ static char *read_plain(const Repl *repl, const char *prompt)
     return line;
 }
 
-static const char *make_prompt(const Repl *repl, bool goes_on)
-{
-    const char *shortly = describe_shortly(repl->scratch, &repl->session->context);
-    if (goes_on || repl->session->is_defining)
-        return "... ";
-    return arena_printf(repl->scratch, "%s> ", *shortly ? shortly : "collcost");
-}
-
 /* A line with those that it goes on with; NULL at the end, or when interrupted. In the session's
    memory, since the context may keep pieces of it. */
 static const char *read_line(Repl *repl)
 {
     Arena *arena = repl->session->arena;
     const char *whole = NULL;
+    const char *shortly = describe_shortly(repl->scratch, &repl->session->context);
+    const char *first = arena_printf(repl->scratch, "%s> ", *shortly ? shortly : "collcost");
     for (;;) {
-        const char *prompt = make_prompt(repl, whole != NULL);
+        const char *prompt = whole || repl->session->is_defining ? "... " : first;
         char *line = repl->has_editor ? editor_read(prompt) : read_plain(repl, prompt);
         if (!line)
             return NULL;
@@ -97,16 +91,6 @@ static const char *read_line(Repl *repl)
     }
 }
 
-static void remember(const Repl *repl, const char *text)
-{
-    if (!repl->has_editor || text[strspn(text, " \t")] == '\0')
-        return;
-    char *line = arena_copy(repl->scratch, text, strlen(text));
-    for (char *newline = line; (newline = strchr(newline, '\n'));)
-        newline[-1] = newline[0] = ' ';
-    editor_remember(line);
-}
-
 /* False at the end of the input, and where lines of a file would run in a context that a line has
    not set because the system failed. */
 static bool read_and_run(Repl *repl)
@@ -116,7 +100,12 @@ static bool read_and_run(Repl *repl)
     const char *text = read_line(repl);
     workspace_forget(repl->session->workspace);
     if (text) {
-        remember(repl, text);
+        if (repl->has_editor && text[strspn(text, " \t")] != '\0') {
+            char *joined = arena_copy(repl->scratch, text, strlen(text));
+            for (char *newline = joined; (newline = strchr(newline, '\n'));)
+                newline[-1] = newline[0] = ' ';
+            editor_remember(joined);
+        }
         /* What a typed line says stands right above, so messages have no name of a source. */
         Text raw = source_argument(repl->session->arena, "", text), line, part;
         size_t offset = 0;
@@ -138,8 +127,14 @@ static bool read_and_run(Repl *repl)
 
 /* On a terminal with prompt, history and completion, where Ctrl-C ends the line or what runs. From
    a pipe or a file, lines as they come, each answered before the next is read. */
-static Status repl_run(Session *session, bool is_terminal)
+static Status run_repl(void *context, const CommandLine *line)
 {
+    Session *session = context;
+    const bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    if (session->is_interactive || session->depth > 0)
+        return BAD_INPUT(line->diag, NOWHERE, "a session runs already");
+    session_adopt(session, line);
+    session->is_interactive = true;
     Repl repl = {
         .session = session, .is_terminal = is_terminal, .scratch = arena_scratch(session->arena)};
     struct sigaction before;
@@ -168,16 +163,6 @@ static Status repl_run(Session *session, bool is_terminal)
         sigaction(SIGINT, &before, NULL);
     arena_destroy(repl.scratch);
     return is_terminal ? STATUS_FINE : repl.worst;
-}
-
-static Status run_repl(void *context, const CommandLine *line)
-{
-    Session *session = context;
-    if (session->is_interactive || session->depth > 0)
-        return BAD_INPUT(line->diag, NOWHERE, "a session runs already");
-    session_adopt(session, line);
-    session->is_interactive = true;
-    return repl_run(session, isatty(STDIN_FILENO) && isatty(STDOUT_FILENO));
 }
 
 const Command command_repl = {

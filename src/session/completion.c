@@ -1,4 +1,4 @@
-#include "session/completion.h"
+#include "session/begun_line.h"
 
 #include "cli/command.h"
 #include "cli/measures.h"
@@ -6,7 +6,6 @@
 #include "exchange/fit_question.h"
 #include "exchange/schedule_formats.h"
 #include "model/use.h"
-#include "session/begun_line.h"
 #include "session/phrase.h"
 #include "session/report.h"
 
@@ -287,16 +286,6 @@ static int open_option(const Completer *completer)
     return option >= 0 && !option_is_flag((OptionId)option) ? option : -1;
 }
 
-/* "rows|columns|checkerboard" */
-static void offer_literal_operands(Completer *completer, const char *operands)
-{
-    while (is_name(operands)) {
-        size_t length = strcspn(operands, "|");
-        offer(completer, arena_copy(completer->arena, operands, length));
-        operands += length + (operands[length] == '|');
-    }
-}
-
 /* What the usage of the command names. */
 static void offer_operands(Completer *completer, const Command *command)
 {
@@ -314,7 +303,11 @@ static void offer_operands(Completer *completer, const Command *command)
         offer_subjects(completer, collectives, problems || strstr(operands, "KIND"));
     else if (strstr(operands, "ALGORITHM"))
         offer_models(completer, KIND_ALGORITHM);
-    offer_literal_operands(completer, operands);
+    for (const char *word = operands; is_name(word);) { /* "rows|columns|checkerboard" */
+        const size_t length = strcspn(word, "|");
+        offer(completer, arena_copy(completer->arena, word, length));
+        word += length + (word[length] == '|');
+    }
     if (strstr(operands, "MODEL"))
         for (int kind = 0; kind < KIND_COUNT; kind++)
             offer_models(completer, (ModelKind)kind);
@@ -328,22 +321,17 @@ static void offer_operands(Completer *completer, const Command *command)
         strstr(operands, "FILE") || strstr(operands, "LOG") || strstr(operands, "MODEL...");
 }
 
-/* Are there as many as it takes? Formulas are words with blanks between. */
-static bool has_operands(const Completer *completer, const Command *command)
-{
-    int least, most;
-    command_operands(command, &least, &most);
-    return completer->line.operands >= most && most >= 0 && !completer->line.in_quotes &&
-           !strstr(command->operands, "EXPRESSION") && !strstr(command->operands, "FORMULA");
-}
-
 static void complete_command(Completer *completer, const Command *command)
 {
-    int option = open_option(completer);
+    int option = open_option(completer), least, most;
+    command_operands(command, &least, &most);
+    /* Are there as many as it takes? Formulas are words with blanks between. */
+    const bool has_operands =
+        completer->line.operands >= most && most >= 0 && !completer->line.in_quotes &&
+        !strstr(command->operands, "EXPRESSION") && !strstr(command->operands, "FORMULA");
     if (option >= 0)
         offer_values(completer, (OptionId)option, command->name);
-    else if ((completer->line.word[0] == '-' && completer->line.length > 0) ||
-             has_operands(completer, command)) {
+    else if ((completer->line.word[0] == '-' && completer->line.length > 0) || has_operands) {
         for (int i = 0; i < OPTION_COUNT; i++)
             if ((command->options | OPTIONS_OF_ALL) >> i & 1)
                 offer(completer, arena_printf(completer->arena, "--%s", option_name((OptionId)i)));

@@ -10,18 +10,6 @@
 
 #include <string.h>
 
-/* The models of one source. */
-static size_t list_entries(const Library *library, const Source *source, Arena *arena,
-                           const ModelEntry ***entries)
-{
-    size_t count = 0, all = library_entry_count(library);
-    *entries = ARENA_ARRAY(arena, const ModelEntry *, all);
-    for (size_t i = 0; i < all; i++)
-        if (library_entry(library, i)->source == source)
-            (*entries)[count++] = library_entry(library, i);
-    return count;
-}
-
 /* " (verified)" where it is an algorithm that was run. */
 static const char *word_for(const ModelEntry *entry, const collcost_verification *found)
 {
@@ -68,22 +56,25 @@ static Status admit(Run *run, const Source *source)
 {
     Session *session = run->session;
     bool replaces;
-    const ModelEntry **entries;
     Context context = session->context;
     context.models = with_source(session->arena, &session->context.models, source, &replaces);
     Arena *shelf = arena_create(session->workspace);
     context.library = models_open(shelf, &context.models, run->diag);
-    size_t count =
-        context.library ? list_entries(context.library, source, run->arena, &entries) : 0;
     collcost_verification found;
     Status status = context.library ? verify(run, &context, source, &found) : STATUS_BAD_INPUT;
     if (status == STATUS_FINE) {
         session->context.models = context.models;
         session_put_library(session, shelf, context.library);
         fprintf(run->out, "%s: ", utf8_clean_line(run->arena, source->name));
-        for (size_t i = 0; i < count; i++)
-            fprintf(run->out, "%s%s %s%s", i ? ", " : "", kind_keys[entries[i]->kind],
-                    entries[i]->name, word_for(entries[i], &found));
+        const char *comma = "";
+        for (size_t i = 0; i < library_entry_count(context.library); i++) {
+            const ModelEntry *entry = library_entry(context.library, i);
+            if (entry->source != source)
+                continue;
+            fprintf(run->out, "%s%s %s%s", comma, kind_keys[entry->kind], entry->name,
+                    word_for(entry, &found));
+            comma = ", ";
+        }
         fputc('\n', run->out);
         return STATUS_FINE;
     }

@@ -3,7 +3,7 @@
 #ifndef COLLCOST_SESSION_EDITOR_H
 #define COLLCOST_SESSION_EDITOR_H
 
-#include "session/completion.h"
+#include "session/begun_line.h"
 
 #include <signal.h>
 

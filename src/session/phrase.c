@@ -185,24 +185,16 @@ const StatementInfo statement_info[STATEMENT_COUNT] = {
 };
 
 /* `show context` is one, `show ring` is a command; "set = 3" is neither. */
-static bool matches(const char *name, Text line, Text *operand)
-{
-    Text rest;
-    Text first = phrase_first(line, &rest);
-    size_t length = strlen(name);
-    const char *blank = strchr(name, ' ');
-    if (!blank) {
-        *operand = rest;
-        return text_equals(first, name);
-    }
-    Text second = phrase_first(rest, operand);
-    return text_equals(first, "show") && text_equals(second, name + length - strlen(blank) + 1);
-}
-
 int statement_find(Text line, Text *operand)
 {
-    for (int i = 0; i < STATEMENT_COUNT; i++)
-        if (matches(statement_info[i].name, line, operand))
+    Text rest, behind;
+    const Text first = phrase_first(line, &rest), second = phrase_first(rest, &behind);
+    for (int i = 0; i < STATEMENT_COUNT; i++) {
+        const char *name = statement_info[i].name, *blank = strchr(name, ' ');
+        *operand = blank ? behind : rest;
+        if (blank ? text_equals(first, "show") && text_equals(second, blank + 1)
+                  : text_equals(first, name))
             return i;
+    }
     return -1;
 }

@@ -88,13 +88,6 @@ static void write_comment(FILE *stream, const char *text)
     }
 }
 
-/* A bare # would begin a directive. */
-static void write_description(FILE *stream, const char *text)
-{
-    for (; *text; text++)
-        fprintf(stream, *text == '#' || *text == '\\' ? "\\%c" : "%c", *text);
-}
-
 static void write_tap(FILE *stream, const BatchReport *report)
 {
     size_t count = 0;
@@ -105,7 +98,8 @@ static void write_tap(FILE *stream, const BatchReport *report)
             bool good = line->outcome.status == STATUS_FINE;
             fprintf(stream, "%sok %zu - %s:%zu: ", good ? "" : "not ", ++count, report->file,
                     line->number);
-            write_description(stream, line->text);
+            for (const char *c = line->text; *c; c++) /* a bare # would begin a directive */
+                fprintf(stream, *c == '#' || *c == '\\' ? "\\%c" : "%c", *c);
             fputc('\n', stream);
             if (!good)
                 fprintf(stream, "# %s\n", reason_of(line));
@@ -116,8 +110,11 @@ static void write_tap(FILE *stream, const BatchReport *report)
     fprintf(stream, "1..%zu\n", count);
 }
 
-static void write_json_lines(FILE *stream, const BatchReport *report)
+static void write_report_json(FILE *stream, const BatchReport *report)
 {
+    Table *record = table_open(report->arena, stream, FORMAT_JSON, TABLE_batch);
+    PUT(record, report, file, expectations, failed, wrong, stopped);
+    table_nest(record, KEY_lines);
     Table *table = table_open(report->arena, stream, FORMAT_JSON, TABLE_batch_lines);
     for (size_t i = 0; i < report->lines.count; i++) {
         const LineResult *line = &report->lines.items[i];
@@ -129,14 +126,6 @@ static void write_json_lines(FILE *stream, const BatchReport *report)
         table_row(table);
     }
     table_close(table);
-}
-
-static void write_report_json(FILE *stream, const BatchReport *report)
-{
-    Table *record = table_open(report->arena, stream, FORMAT_JSON, TABLE_batch);
-    PUT(record, report, file, expectations, failed, wrong, stopped);
-    table_nest(record, KEY_lines);
-    write_json_lines(stream, report);
     table_close(record);
 }
 

@@ -3,7 +3,7 @@
 #include "cli/formula.h"
 #include "cli/messages.h"
 #include "cli/workers.h"
-#include "session/completion.h"
+#include "session/begun_line.h"
 #include "session/help.h"
 #include "session/phrase.h"
 #include "session/state.h"
@@ -271,19 +271,6 @@ static void work_on_line(void *context)
         run->status = run_line(run);
 }
 
-static void report_too_large(Session *session, Diag *diag)
-{
-    const char *why = workspace_refusal(session->workspace);
-    size_t limit = workspace_limit(session->workspace);
-    if (why) {
-        diag_error(diag, NOWHERE, "%s (more than %d)", why, LIMIT_ROWS);
-        return;
-    }
-    diag_error(diag, NOWHERE, "this takes more than %s of memory",
-               quantity_show_bytes(session->scratch, (double)limit));
-    diag_note(diag, NOWHERE, "--limit memory=SIZE allows another amount");
-}
-
 /* A line that has ended half-way may leave models half read. */
 static Outcome finish_torn(Session *session, Ending ending, Diag *diag)
 {
@@ -293,7 +280,15 @@ static Outcome finish_torn(Session *session, Ending ending, Diag *diag)
         return (Outcome){.status = STATUS_CHECK_FAILED, .interrupted = true};
     }
     if (ending == ENDING_TOO_LARGE) {
-        report_too_large(session, diag);
+        const char *why = workspace_refusal(session->workspace);
+        const double limit = (double)workspace_limit(session->workspace);
+        if (why) {
+            diag_error(diag, NOWHERE, "%s (more than %d)", why, LIMIT_ROWS);
+        } else {
+            diag_error(diag, NOWHERE, "this takes more than %s of memory",
+                       quantity_show_bytes(session->scratch, limit));
+            diag_note(diag, NOWHERE, "--limit memory=SIZE allows another amount");
+        }
         return (Outcome){.status = STATUS_BAD_INPUT};
     }
     messages_write_exhausted(session->err, workspace_wanted(session->workspace));
@@ -302,15 +297,11 @@ static Outcome finish_torn(Session *session, Ending ending, Diag *diag)
 
 /* A model that can be read, but does not work where it is tried, is no bad input: a check has
    failed, whichever command came upon it. */
-static Status final_status(const Run *run)
-{
-    return run->status == STATUS_BAD_INPUT && diag_has_faults_only(run->diag) ? STATUS_CHECK_FAILED
-                                                                              : run->status;
-}
-
 static Outcome finish(Session *session, const Run *run, const Kept *answer)
 {
-    Outcome outcome = {.status = final_status(run)};
+    Outcome outcome = {.status = run->status};
+    if (run->status == STATUS_BAD_INPUT && diag_has_faults_only(run->diag))
+        outcome.status = STATUS_CHECK_FAILED;
     if (run->status == STATUS_FINE || run->status == STATUS_CHECK_FAILED)
         fwrite(answer->text, 1, answer->length, session->out);
     if (run->finding)
@@ -378,19 +369,14 @@ Outcome session_run(Session *session, Text line, Text raw)
     return execute(session, &run, work_on_line);
 }
 
-static Text join_words(Run *run, const TextArray *words, size_t first)
-{
-    const char *joined = "";
-    for (size_t i = first; i < words->count; i++)
-        joined =
-            arena_printf(run->arena, "%s%s%s", joined, i > first ? " " : "", words->items[i].chars);
-    return source_argument(run->arena, "help", joined);
-}
-
 /* "help cost" is "cost --help"; other topics are those of the prompt. */
 static Status run_help(Run *run)
 {
-    Text topic = join_words(run, &run->words, 1);
+    const char *joined = "";
+    for (size_t i = 1; i < run->words.count; i++)
+        joined =
+            arena_printf(run->arena, "%s%s%s", joined, i > 1 ? " " : "", run->words.items[i].chars);
+    const Text topic = source_argument(run->arena, "help", joined);
     TextArray words = {0};
     run->operand = topic;
     if (topic.length > 0 && !command_find(run->session->commands, topic))

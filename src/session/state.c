@@ -37,19 +37,6 @@ void progress_erase(Progress *progress)
 }
 
 /* "verify allreduce/ring, 17 of 120, 4 s" */
-static void show(Progress *progress, double seconds)
-{
-    fprintf(stderr, "%s%s", progress->is_terminal ? "\r\033[K" : "collcost: ",
-            *progress->task ? progress->task : "working");
-    if (progress->total)
-        fprintf(stderr, ", %lld of %lld", (long long)progress->number + 1,
-                (long long)progress->total);
-    fprintf(stderr, ", %.0f s%s", seconds, progress->is_terminal ? "" : "\n");
-    fflush(stderr);
-    progress->is_shown = progress->is_terminal;
-    progress->next = progress->is_terminal ? seconds + pace : 2 * seconds;
-}
-
 void progress_note(Progress *progress, const WorkStep *step)
 {
     if (progress->is_silent)
@@ -59,9 +46,18 @@ void progress_note(Progress *progress, const WorkStep *step)
         progress->number = step->number;
         progress->total = step->total;
     }
-    double seconds = seconds_now() - progress->started;
-    if (seconds >= progress->next)
-        show(progress, seconds);
+    const double seconds = seconds_now() - progress->started;
+    if (seconds < progress->next)
+        return;
+    fprintf(stderr, "%s%s", progress->is_terminal ? "\r\033[K" : "collcost: ",
+            *progress->task ? progress->task : "working");
+    if (progress->total)
+        fprintf(stderr, ", %lld of %lld", (long long)progress->number + 1,
+                (long long)progress->total);
+    fprintf(stderr, ", %.0f s%s", seconds, progress->is_terminal ? "" : "\n");
+    fflush(stderr);
+    progress->is_shown = progress->is_terminal;
+    progress->next = progress->is_terminal ? seconds + pace : 2 * seconds;
 }
 
 static void lose_measures(Resource *resource)

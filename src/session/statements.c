@@ -64,24 +64,14 @@ static Status report_usage(Run *run, StatementId statement)
                      statement_info[statement].operands);
 }
 
-/* The one word that a statement takes. */
-static bool take_word(Run *run, StatementId statement, Text *word)
-{
-    TextArray words = {0};
-    if (!phrase_words(run->arena, run->operand, &words, run->diag))
-        return false;
-    if (words.count == 1)
-        *word = words.items[0];
-    else
-        report_usage(run, statement);
-    return words.count == 1;
-}
-
 static Status use(Run *run, StatementId statement, OptionId option)
 {
-    Text word;
-    if (take_word(run, statement, &word))
-        return set_option(run, option, word);
+    TextArray words = {0};
+    const bool is_read = phrase_words(run->arena, run->operand, &words, run->diag);
+    if (is_read && words.count == 1)
+        return set_option(run, option, words.items[0]);
+    if (is_read)
+        report_usage(run, statement);
     /* "topologies are full, ring, ..." */
     ModelKind kind = option == OPTION_MACHINE ? KIND_MACHINE : KIND_TOPOLOGY;
     const Library *library = session_library(run->session);
