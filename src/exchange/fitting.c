@@ -383,34 +383,9 @@ bool fitting_run(Fitting *fitting, Arena *arena, LeastSquaresFit *found)
     return run_from(fitting, arena, start, found);
 }
 
-/* The normal equations of the lines of all rows: shares of their times, and rows that are far off
-   by the values count less. */
-static void find_squares(const Fitting *fitting, const double *values, double *squares,
-                         double *products)
-{
-    const size_t n = fitting->place_count;
-    memset(squares, 0, n * n * sizeof *squares);
-    memset(products, 0, n * sizeof *products);
-    for (size_t i = 0; i < fitting->model.row_count; i++) {
-        if (!fitting->counts[i])
-            continue;
-        const double *line = line_of(fitting, i);
-        const double time = exp(fitting->model.rows[i].log_seconds);
-        double sum = line[0];
-        for (size_t k = 0; k < n; k++)
-            sum += line[k + 1] * values[k];
-        const double weight = 1 / sqrt(1 + pow((sum / time - 1) / loss_scale, 2)) / (time * time);
-        for (size_t j = 0; j < n; j++) {
-            products[j] += weight * line[j + 1] * (time - line[0]);
-            for (size_t k = 0; k < n; k++)
-                squares[j * n + k] += weight * line[j + 1] * line[k + 1];
-        }
-    }
-}
-
 /* The values of which the lines of all rows come nearest to their times, by least squares of
-   relative errors without negative values, one coordinate after the other. False: a row has no
-   line. */
+   relative errors without negative values, one coordinate after the other; rows that are far off
+   count less. False: a row has no line. */
 static bool find_nonnegative(Fitting *fitting, double *at)
 {
     enum { WEIGHTINGS = 6, SWEEPS = 200 };
@@ -425,18 +400,32 @@ static bool find_nonnegative(Fitting *fitting, double *at)
     if (!find_lines(fitting, at, values))
         return false;
     Arena *scratch = arena_scratch(fitting->arena);
-    double *squares = ARENA_ROOM(scratch, double, n *n), *products = ARENA_ROOM(scratch, double, n);
-    for (int weighting = 0; weighting < WEIGHTINGS; weighting++) {
-        find_squares(fitting, values, squares, products);
+    double *times = ARENA_ROOM(scratch, double, rows);
+    for (size_t i = 0; i < rows; i++)
+        times[i] = exp(fitting->model.rows[i].log_seconds);
+    for (int weighting = 0; weighting < WEIGHTINGS; weighting++)
         for (int sweep = 0; sweep < SWEEPS; sweep++)
             for (size_t j = 0; j < n; j++) {
-                const double *of = squares + j * n;
-                double product = products[j];
-                for (size_t k = 0; k < n; k++)
-                    product -= k == j ? 0 : of[k] * values[k];
-                values[j] = of[j] > 0 ? fmax(product / of[j], 0) : values[j];
+                double squares = 0, product = 0;
+                for (size_t i = 0; i < rows; i++) {
+                    if (!fitting->counts[i])
+                        continue;
+                    const double *line = line_of(fitting, i);
+                    double time = times[i], sum = line[0];
+                    if (sweep == 0 && j == 0) {
+                        for (size_t k = 0; k < n; k++)
+                            sum += line[k + 1] * values[k];
+                        fitting->moved[i] = 1 / sqrt(1 + pow((sum / time - 1) / loss_scale, 2));
+                        sum = line[0];
+                    }
+                    for (size_t k = 0; k < n; k++)
+                        sum += k == j ? 0 : line[k + 1] * values[k];
+                    double slope = line[j + 1] / time;
+                    squares += fitting->moved[i] * slope * slope;
+                    product += fitting->moved[i] * slope * (1 - sum / time);
+                }
+                values[j] = squares > 0 ? fmax(product / squares, 0) : values[j];
             }
-    }
     arena_destroy(scratch);
     for (size_t j = 0; j < n; j++)
         at[j] = limited(fitting, j, values[j] > 0 ? log(values[j]) : -INFINITY, NULL);
