@@ -74,8 +74,7 @@ static void set_value(VariedComparison *varying, double value)
     varied_set(varied, &current->machine, varied->of_links ? 1 : value);
     set_machine(varying->comparison, current);
     if (varied->of_links)
-        current->rules.varied =
-            (VariedLinkCost){varied->owner, (Parameter)varied->parameter, value};
+        current->rules.varied = (VariedLinkCost){varied->owner, varied->parameter, value};
 }
 
 static bool open_curves(Arena *arena, const Comparison *comparison, VariedCurves *current,
