@@ -55,14 +55,6 @@ static bool find_test(Text title, Text *test)
     return false;
 }
 
-static void stream(LogTable *table, Text test)
-{
-    bool is_both = text_equals(test, "Bi-Directional Bandwidth");
-    bool is_many = text_equals(test, "Multiple Bandwidth / Message Rate");
-    table->directions = is_both ? 2 : is_many || text_equals(test, "Bandwidth");
-    table->pairs = is_many ? 0 : 1;
-}
-
 /* "Non-blocking Allreduce", "Allreduce Persistent": in which way a collective was called; its name
    remains. */
 static const char *cut_way(Text *test)
@@ -95,7 +87,11 @@ static LineFate open_osu(LogReading *reading, const LogLine *line)
     if (text_split(title, ' ', &library, &rest) && !text_equals(library, "MPI"))
         table->details = log_join(reading, table->details, library);
     table->title = title.span;
-    stream(table, test);
+    const bool is_many = text_equals(test, "Multiple Bandwidth / Message Rate");
+    table->directions = text_equals(test, "Bi-Directional Bandwidth")
+                            ? 2
+                            : is_many || text_equals(test, "Bandwidth");
+    table->pairs = is_many ? 0 : 1;
     const char *version = memmem(title.chars, title.length, " v", 2);
     table->is_old = version && version + 2 < title.chars + title.length && version[2] < '7' &&
                     version + 3 < title.chars + title.length && version[3] == '.';

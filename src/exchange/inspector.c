@@ -21,19 +21,6 @@ static bool read_number(LogReading *reading, const JsonValue *object, const char
     return log_positive(reading, text, number);
 }
 
-static const char *name_choice(LogReading *reading, const JsonValue *object)
-{
-    Text algorithm = json_tree_text(object, "coll_algo"),
-         protocol = json_tree_text(object, "coll_proto");
-    if (!algorithm.length || !protocol.length || text_equals(algorithm, "unknown"))
-        return "";
-    char *name =
-        arena_printf(reading->arena, "%.*s_%.*s", TEXT_ARGS(algorithm), TEXT_ARGS(protocol));
-    for (char *at = name; *at; at++)
-        *at = (char)tolower((unsigned char)*at);
-    return name;
-}
-
 /* The size is that of a block or of the buffer, whichever gives the rates of the row. */
 static bool find_size(LogReading *reading, const JsonValue *object, const Operation *operation,
                       Measurement *row)
@@ -79,7 +66,11 @@ static bool read_object(LogReading *reading, const JsonValue *object, double *ra
     }
     row.collective = operation->name;
     row.place = json_tree_text(object, "coll_exec_time_us").span;
-    row.ran = name_choice(reading, object);
+    const Text algorithm = json_tree_text(object, "coll_algo"),
+               protocol = json_tree_text(object, "coll_proto");
+    row.ran = algorithm.length && protocol.length && !text_equals(algorithm, "unknown")
+                  ? nccl_name(reading->arena, algorithm, protocol)
+                  : "";
     row.p = log_ranks(reading, (int64_t)*ranks, object->text.span, operation->name);
     row.ranks_per_node = *nodes > 0 && fmod(*ranks, *nodes) == 0 ? (int64_t)(*ranks / *nodes) : 0;
     if (row.p == 0 || !read_number(reading, object, "coll_msg_size_bytes", &row.logged_bytes) ||

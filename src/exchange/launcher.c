@@ -40,18 +40,6 @@ static bool is_program(Text word)
            (text_ends(word, "_test") && operation_find(text_slice(word, 0, word.length - 5)));
 }
 
-/* -1: there is none. */
-static int find_launcher(const LogLine *line, const LauncherInfo **launcher)
-{
-    for (int i = 0; i < line->count; i++)
-        for (int j = 0; j < LAUNCHERS; j++)
-            if (text_equals(log_without_folder(line->words[i]), launchers[j].name)) {
-                *launcher = &launchers[j];
-                return i;
-            }
-    return -1;
-}
-
 /* "-n 4", "-n4" and "--ntasks=4": the value of one of these options at word `at`; empty: it is
  * none. */
 static Text value_of(const LogLine *line, int at, const char *names)
@@ -193,9 +181,13 @@ static LaunchedProgram read_part(const LauncherInfo *launcher, const LogLine *li
 
 bool launcher_find(const LogLine *line, LaunchedProgram *launched)
 {
-    const LauncherInfo *launcher;
-    int at = find_launcher(line, &launcher) + 1;
-    if (at == 0)
+    const LauncherInfo *launcher = NULL;
+    int at = 0; /* behind the launcher */
+    for (; at < line->count && !launcher; at++)
+        for (int i = 0; i < LAUNCHERS && !launcher; i++)
+            if (text_equals(log_without_folder(line->words[at]), launchers[i].name))
+                launcher = &launchers[i];
+    if (!launcher)
         return find_stated(line->words[0], launched) || find_bare(line, launched);
     *launched = read_part(launcher, line, &at);
     while (at++ < line->count) { /* "-n 4 ./osu_bcast : -n 4 ./osu_bcast" */

@@ -114,51 +114,42 @@ static Text unquote(Text field, char separator)
     return is_quoted ? text_slice(field, 1, field.length - 2) : field;
 }
 
-/* A quote begins at the start of a field and ends there where no other quote follows. */
-static void split_fields(Text line, char separator, Cells *fields)
+void log_table_split(const LogLine *line, char separator, Cells *cells)
 {
+    Text text = line->text;
     size_t from = 0;
     bool is_quoted = false;
-    fields->count = 0;
-    for (size_t i = 0; i <= line.length; i++) {
-        if (i < line.length && line.chars[i] == '"') {
+    *cells = (Cells){.count = 0};
+    if (separator == ' ') {
+        for (int i = 0; i < line->count; i++)
+            cells->items[cells->count++] = line->words[i];
+        return;
+    }
+    if (separator == '|') { /* Markdown has bars at the ends, too */
+        const size_t bar = text.length && text.chars[0] == '|';
+        text = text_slice(text, bar, text.length - bar);
+        text = text_slice(text, 0, text.length - text_ends(text, "|"));
+    }
+    for (size_t i = 0; i <= text.length; i++) {
+        /* A quote begins at the start of a field and ends there where no other quote follows. */
+        if (i < text.length && text.chars[i] == '"') {
             if (!is_quoted)
-                is_quoted = text_trim(text_slice(line, from, i - from)).length == 0;
-            else if (i + 1 < line.length && line.chars[i + 1] == '"')
+                is_quoted = text_trim(text_slice(text, from, i - from)).length == 0;
+            else if (i + 1 < text.length && text.chars[i + 1] == '"')
                 i++;
             else
                 is_quoted = false;
         }
-        if (i < line.length && (is_quoted || line.chars[i] != separator))
+        if (i < text.length && (is_quoted || text.chars[i] != separator))
             continue;
-        if (fields->count == MOST_LOG_WORDS) {
-            fields->count++;
+        if (cells->count == MOST_LOG_WORDS) {
+            cells->count++;
             return;
         }
-        fields->items[fields->count++] = unquote(text_slice(line, from, i - from), separator);
+        cells->items[cells->count++] = unquote(text_slice(text, from, i - from), separator);
         from = i + 1;
     }
-    fields->is_open = is_quoted;
-}
-
-/* A row of Markdown without the bars at its ends. */
-static Text without_bars(Text text)
-{
-    size_t from = text.length && text.chars[0] == '|';
-    size_t end =
-        text.length > from && text.chars[text.length - 1] == '|' ? text.length - 1 : text.length;
-    return text_slice(text, from, end - from);
-}
-
-void log_table_split(const LogLine *line, char separator, Cells *cells)
-{
-    *cells = (Cells){.count = 0};
-    if (separator != ' ') {
-        split_fields(separator == '|' ? without_bars(line->text) : line->text, separator, cells);
-        return;
-    }
-    for (int i = 0; i < line->count; i++)
-        cells->items[cells->count++] = line->words[i];
+    cells->is_open = is_quoted;
 }
 
 static bool is_joint(char sign)
@@ -385,15 +376,6 @@ static bool place_columns(LogReading *reading, LogTable *table, const Cells *cel
     return !is_csv || choose_time(reading, table, cells);
 }
 
-static bool check_names(LogReading *reading, BenchmarkId of, const Cells *cells)
-{
-    for (int i = 0; i < cells->count; i++)
-        if (log_is_numeric(cells->items[i]) && !find_heading(of, cells->items[i], false, NULL))
-            return diag_error(reading->diag, cells->items[i].span,
-                              "a number among the names of columns: have two lines run together?");
-    return true;
-}
-
 /* Signs between fields; ' ' where the line has none. */
 static char separator_of(const LogLine *line)
 {
@@ -481,7 +463,11 @@ LineFate log_table_name_columns(LogReading *reading, LogTable *table, const LogL
     for (int i = 0; i < (is_pico ? 1 : cells.count) && table->separator != ' '; i++)
         if (!find_heading(table->of, cells.items[i], true, &each))
             return LINE_FOREIGN;
-    if (!check_names(reading, table->of, &cells) || !place_columns(reading, table, &cells))
+    for (int i = 0; i < cells.count; i++)
+        if (log_is_numeric(cells.items[i]) && !find_heading(table->of, cells.items[i], false, NULL))
+            return WRONG_LINE(reading->diag, cells.items[i].span,
+                              "a number among the names of columns: have two lines run together?");
+    if (!place_columns(reading, table, &cells))
         return LINE_WRONG;
     if (log_table_has_three(table))
         table->finish = benchmarks[table->of].most;

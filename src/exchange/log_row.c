@@ -113,11 +113,6 @@ static bool check_rates(LogReading *reading, const LogTable *table, const Operat
                       operation->name, (long long)row->p);
 }
 
-static bool combines(const Operation *operation)
-{
-    return strncmp(operation->name, "reduce", 6) == 0 || strcmp(operation->name, "allreduce") == 0;
-}
-
 static bool has_root(const Operation *operation)
 {
     static const char *const names[] = {"broadcast", "reduce", "gather", "scatter"};
@@ -158,7 +153,9 @@ static bool check_elements(LogReading *reading, const LogTable *table, const Ope
     double count;
     if (log_table_has(table, HOLDS_REDUCES) && strcmp(operation->name, "sendrecv") != 0) {
         Text text = log_cell(table, cells, HOLDS_REDUCES);
-        if ((!text.length || text_equals(text, "none")) == combines(operation))
+        const bool combines =
+            strncmp(operation->name, "reduce", 6) == 0 || strcmp(operation->name, "allreduce") == 0;
+        if ((!text.length || text_equals(text, "none")) == combines)
             return diag_error(reading->diag, text.length ? text.span : cells->items[0].span,
                               "%s has no such operation", operation->name);
     }
@@ -268,20 +265,6 @@ static const char *text_in(const LogReading *reading, const LogTable *table, con
     return utf8_clean(reading->arena, text.chars, text.length);
 }
 
-static bool read_operation(LogReading *reading, const LogTable *table, const Cells *cells,
-                           const Operation **operation)
-{
-    *operation = table->operation ? table->operation : reading->facts->operation;
-    if (!log_table_has(table, HOLDS_COLLECTIVE))
-        return *operation ||
-               diag_error(reading->diag, cells->items[0].span,
-                          "no column says which collective was measured: give --collective");
-    Text name = log_cell(table, cells, HOLDS_COLLECTIVE);
-    *operation = operation_find(name);
-    return *operation || diag_error(reading->diag, name.span, "'%.*s' is not a known collective",
-                                    TEXT_ARGS(name));
-}
-
 static bool read_whole(LogReading *reading, const LogTable *table, const Cells *cells, Holds holds,
                        int64_t *number)
 {
@@ -363,22 +346,30 @@ static bool read_size(LogReading *reading, LogTable *table, const Operation *ope
     return true;
 }
 
-/* The algorithm, with the protocol behind it as in "ring_ll128". What other columns say in words or
-   whole numbers makes a row another one, and so does another type, operation or root than that of
-   the first row. */
-static void name_algorithm(const LogReading *reading, const LogTable *table,
-                           const Operation *operation, const Cells *cells, Measurement *row)
+/* Who ran, where, and what: the algorithm, with the protocol behind it. What other columns say in
+   words or whole numbers makes a row another one, and so does another type, operation or root than
+   that of the first row. */
+static void name_row(const LogReading *reading, const LogTable *table, const Operation *operation,
+                     const Cells *cells, Measurement *row)
 {
     Arena *arena = reading->arena;
     const char *algorithm = text_in(reading, table, cells, HOLDS_ALGORITHM);
     const char *protocol = text_in(reading, table, cells, HOLDS_PROTOCOL);
-    row->algorithm = *algorithm ? algorithm : table->algorithm;
-    if (*algorithm && *protocol) {
-        char *name = arena_printf(arena, "%s_%s", algorithm, protocol);
-        for (char *at = name; *at; at++)
-            *at = (char)tolower((unsigned char)*at);
-        row->algorithm = name;
+    const char *library = text_in(reading, table, cells, HOLDS_LIBRARY);
+    const char *ran = NULL;
+    row->library = library;
+    row->system = text_in(reading, table, cells, HOLDS_SYSTEM);
+    if (*library)
+        row->system = arena_printf(arena, "%s%s%s", row->system, *row->system ? " " : "", library);
+    if (table->of == BENCHMARK_NCCL) {
+        row->library = "nccl";
+        ran = nccl_facts_choice(reading, row->logged_bytes);
     }
+    row->ran = ran ? ran : "";
+    row->algorithm = *algorithm && *protocol
+                         ? nccl_name(arena, text_plain(algorithm), text_plain(protocol))
+                     : *algorithm ? algorithm
+                                  : table->algorithm;
     const char *more =
         log_settings_name(reading, &table->settings, table->details, operation, &row->algorithm);
     more = log_join(reading, more, text_plain(operation->is_block ? "block" : ""));
@@ -436,28 +427,22 @@ static bool check_verdict(LogReading *reading, const LogTable *table, const Cell
     return diag_error(reading->diag, text.span, "the results of this test were wrong");
 }
 
-/* What a row says beside its columns: who ran, and where. */
-static void name_row(const LogReading *reading, const LogTable *table, const Operation *operation,
-                     const Cells *cells, Measurement *row)
-{
-    const char *library = text_in(reading, table, cells, HOLDS_LIBRARY);
-    row->system = text_in(reading, table, cells, HOLDS_SYSTEM);
-    row->library = table->of == BENCHMARK_NCCL ? "nccl" : library;
-    if (*library)
-        row->system =
-            arena_printf(reading->arena, "%s%s%s", row->system, *row->system ? " " : "", library);
-    name_algorithm(reading, table, operation, cells, row);
-    const char *ran =
-        table->of == BENCHMARK_NCCL ? nccl_facts_choice(reading, row->logged_bytes) : NULL;
-    row->ran = ran ? ran : "";
-}
-
 bool log_row_read(LogReading *reading, LogTable *table, const Cells *cells)
 {
-    const Operation *operation;
+    const Operation *operation = table->operation ? table->operation : reading->facts->operation;
     Measurement row = {.repeats = 1};
-    if (!check_verdict(reading, table, cells) || !read_operation(reading, table, cells, &operation))
+    if (!check_verdict(reading, table, cells))
         return false;
+    if (log_table_has(table, HOLDS_COLLECTIVE)) {
+        const Text name = log_cell(table, cells, HOLDS_COLLECTIVE);
+        operation = operation_find(name);
+        if (!operation)
+            return diag_error(reading->diag, name.span, "'%.*s' is not a known collective",
+                              TEXT_ARGS(name));
+    } else if (!operation) {
+        return diag_error(reading->diag, cells->items[0].span,
+                          "no column says which collective was measured: give --collective");
+    }
     row.collective = operation->name;
     if (!read_ranks(reading, table, cells, &row) ||
         !read_size(reading, table, operation, cells, &row))

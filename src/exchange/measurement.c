@@ -124,23 +124,9 @@ static Measurement merge_repeats(const Measurement *rows, size_t from, size_t to
     return merged;
 }
 
-/* Repeats that differ by more are no repeats. */
-static const double largest_spread = 1000;
-
-static bool check_spread(Arena *arena, const Measurement *least, const Measurement *most,
-                         Diag *diag)
-{
-    if (most->seconds <= largest_spread * least->seconds)
-        return true;
-    diag_error(diag, most->place,
-               "%s of %s takes %s here and %s elsewhere: these cannot be the same pairs, or nodes",
-               most->collective, quantity_show_bytes(arena, most->bytes),
-               quantity_show_time(arena, most->seconds), quantity_show_time(arena, least->seconds));
-    return diag_note(diag, least->place, "the shorter time is here");
-}
-
 bool measurements_merge(Arena *arena, MeasurementArray *rows, Diag *diag)
 {
+    static const double largest_spread = 1000; /* what differs by more is no repeat */
     MeasurementArray merged = {0};
     if (rows->count)
         qsort(rows->items, rows->count, sizeof *rows->items, compare_rows);
@@ -148,8 +134,16 @@ bool measurements_merge(Arena *arena, MeasurementArray *rows, Diag *diag)
         for (to = from + 1; to < rows->count; to++)
             if (compare_subjects(&rows->items[from], &rows->items[to]) != 0)
                 break;
-        if (!check_spread(arena, &rows->items[from], &rows->items[to - 1], diag))
-            return false;
+        const Measurement *least = &rows->items[from], *most = &rows->items[to - 1];
+        if (most->seconds > largest_spread * least->seconds) {
+            diag_error(
+                diag, most->place,
+                "%s of %s takes %s here and %s elsewhere: these cannot be the same pairs, or nodes",
+                most->collective, quantity_show_bytes(arena, most->bytes),
+                quantity_show_time(arena, most->seconds),
+                quantity_show_time(arena, least->seconds));
+            return diag_note(diag, least->place, "the shorter time is here");
+        }
         *ARRAY_PUSH(arena, &merged) = merge_repeats(rows->items, from, to);
     }
     *rows = merged;

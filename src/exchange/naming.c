@@ -37,22 +37,18 @@ bool naming_read(Arena *arena, Naming *naming, const Source *source, Diag *diag)
     return good;
 }
 
-static bool fits(const NamedModel *named, const Measurement *row)
-{
-    const size_t named_length = measurement_name_length(row);
-    size_t length = named->name.length;
-    bool is_open = length > 0 && named->name.chars[length - 1] == '*';
-    length -= is_open;
-    return (!named->operation || strcmp(named->operation->name, row->collective) == 0) &&
-           strncmp(named->name.chars, row->algorithm, length) == 0 && named_length >= length &&
-           (is_open || named_length == length);
-}
-
 const NamedModel *naming_find(const Naming *naming, const Measurement *row)
 {
-    for (size_t i = 0; i < naming->count; i++)
-        if (fits(&naming->items[i], row))
-            return &naming->items[i];
+    const size_t length = measurement_name_length(row);
+    for (size_t i = 0; i < naming->count; i++) {
+        const NamedModel *named = &naming->items[i];
+        const bool is_open = text_ends(named->name, "*");
+        const size_t start = named->name.length - is_open;
+        if ((!named->operation || strcmp(named->operation->name, row->collective) == 0) &&
+            strncmp(named->name.chars, row->algorithm, start) == 0 &&
+            (is_open ? length >= start : length == start))
+            return named;
+    }
     return NULL;
 }
 

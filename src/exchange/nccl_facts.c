@@ -10,6 +10,14 @@ static const char *const algorithms[] = {
     "tree", "ring", "collnet_direct", "collnet_chain", "nvls", "nvls_tree", "pat"};
 static const char *const protocols[] = {"ll", "ll128", "simple"};
 
+const char *nccl_name(Arena *arena, Text algorithm, Text protocol)
+{
+    char *name = arena_printf(arena, "%.*s_%.*s", TEXT_ARGS(algorithm), TEXT_ARGS(protocol));
+    for (char *at = name; *at; at++)
+        *at = (char)tolower((unsigned char)*at);
+    return name;
+}
+
 /* A name, or a number of NCCL, in small letters; NULL: it is none. */
 static const char *name_of(Text text, const char *const *names, size_t count)
 {

@@ -16,16 +16,6 @@ typedef struct OpenedModel {
     FirstError reason;
 } OpenedModel;
 
-/* "4x8" for 4 nodes with 8 ranks each, where dimensions have names: a cluster. */
-static bool shape_nodes(const Predictor *predictor, const Measurement *row, Shape *shape)
-{
-    const int64_t per_node = row->ranks_per_node;
-    if (per_node < 1 || row->p % per_node)
-        return false;
-    return topology_try_named(predictor->topology, (int64_t[]){row->p / per_node, per_node}, 2,
-                              shape);
-}
-
 static bool try_shape(const Predictor *predictor, const Measurement *row, Shape *shape)
 {
     const ShapeArray *given = &predictor->shapes;
@@ -35,8 +25,13 @@ static bool try_shape(const Predictor *predictor, const Measurement *row, Shape 
             *shape = given->items[i];
             return true;
         }
-    if (given->count || shape_nodes(predictor, row, shape))
-        return !given->count;
+    if (given->count)
+        return false;
+    /* "4x8" for 4 nodes with 8 ranks each, where dimensions have names: a cluster. */
+    const int64_t per_node = row->ranks_per_node;
+    if (per_node > 0 && row->p % per_node == 0 &&
+        topology_try_named(predictor->topology, (int64_t[]){row->p / per_node, per_node}, 2, shape))
+        return true;
     if (!topology_takes(predictor->topology, row->p))
         return false;
     *shape = topology_shape(predictor->topology, row->p);
@@ -206,33 +201,24 @@ static const char *const of_libbine[] = {
     "scatter/bine_over=bine",
 };
 
-/* The algorithm of a row; *only is NULL where the library chose. */
-static bool find_algorithm(const Predictor *predictor, Study *study, const Measurement *row,
-                           const char *key, const Collective **collective, const Algorithm **only)
+/* The algorithm of a row, by its key. NULL after a report. */
+static const Algorithm *find_algorithm(const Predictor *predictor, Study *study,
+                                       const Measurement *row, const char *key,
+                                       const Collective *collective)
 {
     const NamedModel *named = naming_find(&predictor->naming, row);
     Arena *arena = study->arena;
     const char *name = named ? arena_copy(arena, named->model.chars, named->model.length)
                              : arena_copy(arena, row->algorithm, measurement_name_length(row));
-    *only = NULL;
-    *collective = library_try(study->library, KIND_COLLECTIVE, text_plain(row->collective));
-    if (!*collective)
-        return diag_error(study->diag, NOWHERE, "%s is not a collective of the library",
-                          row->collective);
     if (*key == '=') {
         const char *end = strrchr(key, '/');
         const char *model = arena_copy(arena, key + 1, (size_t)(end - key - 1));
         if (end[1] && machine_keep_protocol(&study->machine, end + 1))
             rules_follow_machine(&study->rules, &study->machine);
-        *only = find_of_library(predictor, study, text_plain(model), row);
-        return *only != NULL;
+        return find_of_library(predictor, study, text_plain(model), row);
     }
-    if (!named && measurement_is_default(row))
-        return true;
-    if (naming_is_by_library(study->library, text_plain(name))) {
-        *only = find_of_library(predictor, study, text_plain(name), row);
-        return *only != NULL;
-    }
+    if (naming_is_by_library(study->library, text_plain(name)))
+        return find_of_library(predictor, study, text_plain(name), row);
     const char *key_of_libbine = arena_printf(arena, "%s/%s=", row->collective, name);
     for (size_t i = 0; i < COUNT_OF(of_libbine) && !named; i++)
         if (strncmp(of_libbine[i], key_of_libbine, strlen(key_of_libbine)) == 0)
@@ -241,22 +227,31 @@ static bool find_algorithm(const Predictor *predictor, Study *study, const Measu
     const char *full = is_full ? name : arena_printf(arena, "%s/%s", row->collective, name);
     Study quiet = *study;
     study_silence(&quiet);
-    *only =
+    const Algorithm *only =
         subject_algorithm(named ? study : &quiet, source_argument(arena, row->collective, full));
-    return (*only && (*only)->collective == *collective) ||
-           diag_error(study->diag, NOWHERE,
-                      *only ? "%s is of another collective" : "there is no model %s", full);
+    return only && only->collective == collective
+               ? only
+               : DIAG_NULL(study->diag, NOWHERE,
+                           only ? "%s is of another collective" : "there is no model %s", full);
 }
 
 static Case *open_model(const Predictor *predictor, OpenedModel *model, const Measurement *row)
 {
-    const Collective *collective;
-    const Algorithm *only;
     Shape shape;
     Study *study = ARENA_COPY(model->arena, Study, predictor->study, 1);
     study->diag = &model->diag;
     rules_follow_machine(&study->rules, &study->machine); /* the copy, not the original */
-    if (!find_algorithm(predictor, study, row, model->algorithm, &collective, &only))
+    const Collective *collective =
+        library_try(study->library, KIND_COLLECTIVE, text_plain(row->collective));
+    if (!collective)
+        return DIAG_NULL(study->diag, NOWHERE, "%s is not a collective of the library",
+                         row->collective);
+    const bool is_chosen_by_library = *model->algorithm != '=' && measurement_is_default(row) &&
+                                      !naming_find(&predictor->naming, row);
+    const Algorithm *only =
+        is_chosen_by_library ? NULL
+                             : find_algorithm(predictor, study, row, model->algorithm, collective);
+    if (!only && !is_chosen_by_library)
         return NULL;
     if (!try_shape(predictor, row, &shape)) {
         if (predictor->shapes.count)

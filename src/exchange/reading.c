@@ -77,16 +77,6 @@ static const char *const page_words[][2] = {
     {"\\#", "#"},    {"\\_", "_"},    {"</span>", ""},   {QUOTE "1\">", ""}, {QUOTE "2\">", ""},
 };
 
-static size_t length_of_escape(Text text)
-{
-    size_t end = 2;
-    if (*text.chars != 0x1b || text.length < 2 || text.chars[1] != '[')
-        return *text.chars == 0x1b;
-    while (end < text.length && !isalpha((unsigned char)text.chars[end]))
-        end++;
-    return end + (end < text.length);
-}
-
 /* Escape sequences of terminals become blanks, what pages write what it means. */
 static Text without_colours(Arena *arena, Text text)
 {
@@ -95,9 +85,13 @@ static Text without_colours(Arena *arena, Text text)
         if (!copy && !memchr("\x1b&<\\\xc2\xe2", text.chars[i], 6))
             continue;
         const Text rest = text_slice(text, i, text.length - i);
-        const size_t escape = length_of_escape(rest);
-        const char *means = escape ? " " : NULL;
-        length = escape ? escape : 1;
+        const char *means = *rest.chars == 0x1b ? " " : NULL;
+        if (means && rest.length > 1 && rest.chars[1] == '[') {
+            length = 2;
+            while (length < rest.length && !isalpha((unsigned char)rest.chars[length]))
+                length++;
+            length += length < rest.length;
+        }
         for (size_t word = 0; word < COUNT_OF(page_words) && !means; word++)
             if (text_begins(rest, page_words[word][0])) {
                 length = strlen(page_words[word][0]);
@@ -208,24 +202,20 @@ static size_t find_title(Text text)
     return text.length;
 }
 
-/* What launchers and services put before each line is learnt from a line with a title. */
-static void learn_frame(LogReading *reading, Text text)
-{
-    size_t length = find_title(text);
-    if (length == text.length || !is_frame(text_slice(text, 0, length)))
-        return;
-    while (length > 1 && is_blank(text.chars[length - 1]) && is_blank(text.chars[length - 2]))
-        length--;
-    reading->frame = text_slice(text, 0, length);
-}
-
 void log_split_line(LogReading *reading, Text text, LogLine *line)
 {
     *line = (LogLine){.text = text_trim(without_colours(reading->arena, text))};
     size_t length = length_of_frame(reading->frame, line->text);
     if (!length) {
-        learn_frame(reading, line->text);
-        length = length_of_frame(reading->frame, line->text);
+        /* What launchers and services put before each line is learnt from a line with a title. */
+        size_t title = find_title(line->text);
+        if (title < line->text.length && is_frame(text_slice(line->text, 0, title))) {
+            while (title > 1 && is_blank(line->text.chars[title - 1]) &&
+                   is_blank(line->text.chars[title - 2]))
+                title--;
+            reading->frame = text_slice(line->text, 0, title);
+            length = length_of_frame(reading->frame, line->text);
+        }
     }
     if (length)
         line->mark = reading->frame;
@@ -296,26 +286,22 @@ bool log_whole(LogReading *reading, Text text, int64_t *number)
     return diag_error(reading->diag, text.span, "expected a whole number above 0");
 }
 
-/* "4KiB", "64k", "1MB": of benchmarks K, M and G are powers of 1024. */
-static bool read_size(Text text, double *bytes)
-{
-    enum { BITS = 10 };
-    static const char units[] = "KMG";
-    if (memmem(text.chars, text.length, "iB", 2))
-        return quantity_is(text, DIMENSION_BYTES, bytes);
-    size_t end = text.length - text_ends(text, "B");
-    const char *unit = end ? strchr(units, toupper((unsigned char)text.chars[end - 1])) : NULL;
-    end -= unit != NULL;
-    if (!log_number(text_trim(text_slice(text, 0, end)), bytes))
-        return false;
-    *bytes = ldexp(*bytes, unit ? BITS * (int)(unit - units + 1) : 0);
-    return true;
-}
-
 bool log_size(LogReading *reading, Text text, double unit, double *bytes)
 {
-    const bool is_read = read_size(text, bytes);
-    *bytes *= is_read ? unit : 0;
+    enum { BITS = 10 };
+    static const char prefixes[] = "KMG";
+    double size;
+    bool is_read;
+    if (memmem(text.chars, text.length, "iB", 2)) {
+        is_read = quantity_is(text, DIMENSION_BYTES, &size);
+    } else { /* "64k", "1MB": of benchmarks K, M and G are powers of 1024 */
+        size_t end = text.length - text_ends(text, "B");
+        const char *prefix =
+            end ? strchr(prefixes, toupper((unsigned char)text.chars[end - 1])) : NULL;
+        is_read = log_number(text_trim(text_slice(text, 0, end - (prefix != NULL))), &size);
+        unit = prefix ? ldexp(unit, BITS * (int)(prefix - prefixes + 1)) : unit;
+    }
+    *bytes = is_read ? size * unit : 0;
     return (is_read && *bytes == floor(*bytes) && *bytes <= 0x1p53) ||
            diag_error(reading->diag, text.span,
                       "expected a size in bytes, a whole number, or one as 4KiB");

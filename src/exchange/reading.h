@@ -110,6 +110,8 @@ bool log_add(LogReading *reading, const Measurement *row);
 /* busbw / algbw of nccl-tests. */
 double log_bus_factor(const Operation *operation, int64_t p);
 
+/* "ring_ll128", in small letters. */
+const char *nccl_name(Arena *arena, Text algorithm, Text protocol);
 /* Notes what a line of NCCL_DEBUG=INFO says; a row can stand in it, too. */
 void nccl_facts_note(LogReading *reading, const LogLine *line);
 /* What NCCL ran for so many bytes; NULL: not known. */
