@@ -23,12 +23,6 @@ static double deviation(const LeastSquaresFit *found, size_t n, size_t j)
     return variance >= 0 ? sqrt(variance) : INFINITY;
 }
 
-static double correlation(const LeastSquaresFit *found, size_t n, size_t a, size_t b)
-{
-    double value = found->covariance[a * n + b] / (deviation(found, n, a) * deviation(found, n, b));
-    return isfinite(value) ? value : 0;
-}
-
 /* The 95 % interval as a factor. */
 static double factor_of(const LeastSquaresFit *found, size_t n, size_t j)
 {
@@ -161,14 +155,6 @@ static double doubt(const Fitting *fitting, const LeastSquaresFit *found, size_t
                                                    : 0;
 }
 
-/* Would rows show the parameter, if it were not next to nothing? */
-static bool is_seen(Fitting *fitting, Arena *arena, const LeastSquaresFit *found, size_t which)
-{
-    double share, *at = ARENA_COPY(arena, double, found->at, fitting->place_count);
-    at[which] = fitting->first[fitting->places[which]];
-    return !fitting_moves(fitting, at, which, &share) || share >= LEAST_EFFECT;
-}
-
 /* Fits without one of the parameters; what was there comes again where that is worse. */
 static bool can_do_without(Fitting *fitting, Arena *arena, size_t which, LeastSquaresFit *found)
 {
@@ -183,7 +169,12 @@ static bool can_do_without(Fitting *fitting, Arena *arena, size_t which, LeastSq
     LeastSquaresFit without;
     bool is_idle = found->lengths[which] < LEAST_EFFECT &&
                    fitting_moves(fitting, found->at, which, &share) && share < LEAST_EFFECT;
-    const bool is_unseen = is_idle && !is_seen(fitting, arena, found, which);
+    bool is_unseen = false;
+    if (is_idle) { /* would rows show the parameter, if it were not next to nothing? */
+        double *at = ARENA_COPY(arena, double, found->at, n);
+        at[which] = fitting->first[i];
+        is_unseen = fitting_moves(fitting, at, which, &share) && share < LEAST_EFFECT;
+    }
     fix(fitting, which, is_idle, is_unseen, "these rows do not depend on it");
     bool good = fitting_run(fitting, fitting->arena, &without) &&
                 fitting_criterion(fitting, &without, n - 1) <= before;
@@ -358,11 +349,14 @@ static void tell_parameters(Fitting *fitting, const LeastSquaresFit *found, Fit 
             value->reason = "these rows leave it open";
             continue;
         }
-        for (size_t k = 0; k < j; k++)
+        for (size_t k = 0; k < j; k++) {
+            const double correlation =
+                found->covariance[k * n + j] / (deviation(found, n, k) * deviation(found, n, j));
             if (!isnan(fitting->parameters->items[fitting->places[k]].factor))
                 *ARRAY_PUSH(fitting->arena, &fit->correlations) =
                     (Correlation){fitting->places[k], fitting->places[j],
-                                  fitting_round(correlation(found, n, k, j))};
+                                  isfinite(correlation) ? fitting_round(correlation) : 0};
+        }
     }
     fit->machine = fitting_machine(fitting, NULL);
     bool is_new = fitting->question->begins_anywhere && fit->machine.protocol_count > 0;
@@ -519,9 +513,10 @@ static bool open_fitting(const FitQuestion *question, Fitting *fitting, Study *s
     fit->fitted = count;
     for (size_t i = 0; i < fitting->model.case_count; i++) {
         const Network *network = &fitting->model.cases[i].opened->network;
-        if (!fit->network || network->p > fit->network->p)
-            fit->network = network;
+        if (!fitting->network || network->p > fitting->network->p)
+            fitting->network = network;
     }
+    fit->network = fitting->network;
     fitting->seconds = ARENA_ARRAY(fitting->arena, double, count + 1);
     fitting->moved = ARENA_ARRAY(fitting->arena, double, count + 1);
     fitting->weights = ARENA_ARRAY(fitting->arena, double, count + 1);
@@ -544,8 +539,8 @@ static bool find_breaks(Fitting *fitting, const Fit *fit)
     bool is_settled = fit->pieces.count || question->pieces == 1;
     if (!question->begins_anywhere)
         return true;
-    if (fit_breaks_find(fitting, fit->network, is_settled ? 1 : question->pieces, USUAL_PIECES) ||
-        is_settled || !question->pieces)
+    if (fit_breaks_find(fitting, is_settled ? 1 : question->pieces, USUAL_PIECES) || is_settled ||
+        !question->pieces)
         return true;
     return diag_error(question->predictor->study->diag, NOWHERE,
                       "%zu rows are too few to find pieces in, without messages between two ranks",
@@ -570,7 +565,7 @@ bool fit_find(const FitQuestion *question, Fit *fit)
     for (int pass = 0; pass < 2 && good && has_wild; pass++) {
         fitting->start = start;
         has_wild = pass == 0;
-        good = find_breaks(fitting, fit) && fitting_begin(fitting, fit->network) &&
+        good = find_breaks(fitting, fit) && fitting_begin(fitting) &&
                fit_known(fitting, &found, &has_wild);
     }
     if (good) {

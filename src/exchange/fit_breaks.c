@@ -89,12 +89,12 @@ static void leave_out(Fitting *fitting, const LeastSquaresFit *found)
 
 /* Startups, bandwidths and compute on that machine, which becomes the best of these. Levels keep
    theirs where only breaks are compared, since a fit of levels begins from several places. */
-static bool fit_simple(Fitting *fitting, const Network *network, bool keeps_levels, Tried *tried)
+static bool fit_simple(Fitting *fitting, bool keeps_levels, Tried *tried)
 {
     Arena *scratch = arena_scratch(fitting->arena);
     LeastSquaresFit found;
     fitting->start = tried->machine;
-    bool good = fitting_begin(fitting, network);
+    bool good = fitting_begin(fitting);
     size_t kept = 0;
     for (size_t i = 0; good && i < fitting->parameters->count; i++) {
         int parameter = fitting->parameters->items[i].varied.parameter;
@@ -126,15 +126,15 @@ static bool fit_simple(Fitting *fitting, const Network *network, bool keeps_leve
 }
 
 /* Where a break there is better, *best is the machine with it. */
-static void try_break(Fitting *fitting, const Network *network, const BreakKind *kind,
-                      const Tried *before, double bytes, Tried *best)
+static void try_break(Fitting *fitting, const BreakKind *kind, const Tried *before, double bytes,
+                      Tried *best)
 {
     Tried tried;
     watch_step(fitting->arena, kind->name, (int64_t)log2(bytes / kind->least),
                (int64_t)log2(kind->largest / kind->least) + 1);
     if (bytes < kind->least || bytes > kind->largest ||
         !kind->add(fitting->arena, &before->machine, bytes, &tried.machine) ||
-        !fit_simple(fitting, network, true, &tried) || !(tried.criterion < best->criterion))
+        !fit_simple(fitting, true, &tried) || !(tried.criterion < best->criterion))
         return;
     *best = tried;
     best->bytes = bytes;
@@ -142,25 +142,25 @@ static void try_break(Fitting *fitting, const Network *network, const BreakKind 
 
 /* The best machine with one break more: of every other power of two, then of those beside it; and
    with levels that may have changed since. */
-static bool add_best_break(Fitting *fitting, const Network *network, const BreakKind *kind,
-                           const Tried *before, Tried *best)
+static bool add_best_break(Fitting *fitting, const BreakKind *kind, const Tried *before,
+                           Tried *best)
 {
     best->criterion = INFINITY;
     for (double bytes = kind->least; bytes <= kind->largest; bytes *= 4)
-        try_break(fitting, network, kind, before, bytes, best);
+        try_break(fitting, kind, before, bytes, best);
     if (best->criterion == INFINITY)
         return false;
     const double coarse = best->bytes;
-    try_break(fitting, network, kind, before, coarse / 2, best);
-    try_break(fitting, network, kind, before, coarse * 2, best);
+    try_break(fitting, kind, before, coarse / 2, best);
+    try_break(fitting, kind, before, coarse * 2, best);
     Tried widely = *best;
-    if (widely.machine.level_count && fit_simple(fitting, network, false, &widely) &&
+    if (widely.machine.level_count && fit_simple(fitting, false, &widely) &&
         widely.criterion < best->criterion)
         *best = widely;
     return true;
 }
 
-bool fit_breaks_find(Fitting *fitting, const Network *network, int count, int most)
+bool fit_breaks_find(Fitting *fitting, int count, int most)
 {
     Tried now = {.machine = fitting->start}, best, protocol, compute;
     int protocols = count ? count : most;
@@ -168,15 +168,15 @@ bool fit_breaks_find(Fitting *fitting, const Network *network, int count, int mo
         (count > 1 ? FEWEST_ROWS_WHERE_ASKED : FEWEST_ROWS_FOR_BREAKS))
         return false;
     fitting->is_seeking = true;
-    const bool good = fit_simple(fitting, network, false, &now);
+    const bool good = fit_simple(fitting, false, &now);
     best = now;
     for (int idle = 0; good && idle < MOST_IDLE;) {
         int pieces = now.machine.protocol_count ? now.machine.protocol_count : 1;
         bool has_protocol =
-            pieces < protocols && add_best_break(fitting, network, &of_protocols, &now, &protocol);
+            pieces < protocols && add_best_break(fitting, &of_protocols, &now, &protocol);
         bool has_compute = now.machine.compute.count < MOST_RATES &&
                            now.machine.parameters[PARAMETER_TC] > 0 &&
-                           add_best_break(fitting, network, &of_compute, &now, &compute);
+                           add_best_break(fitting, &of_compute, &now, &compute);
         if (!has_protocol && !has_compute)
             break;
         bool takes_compute =

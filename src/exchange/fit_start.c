@@ -80,48 +80,37 @@ static void guess(const MeasurementArray *rows, Machine *machine)
     machine->parameters[PARAMETER_TW] = isfinite(fastest) ? fastest / 4 : 1e-10;
 }
 
-/* Of a machine that nobody has named only the ports are asked for. */
-static void clear(Machine *machine)
+bool fit_start(const FitQuestion *question, Machine *machine, MessagePieces *pieces)
 {
+    const Topology *topology = question->predictor->topology;
+    const Study *study = question->predictor->study;
+    TimedSizeArray sizes = messages_of(study->arena, question->rows);
+    const int most = topology->level_count > 1 ? 1 : USUAL_PIECES;
+    *machine = study->machine;
+    *pieces = (MessagePieces){0};
+    bool found =
+        sizes.count && message_pieces_find(study->arena, &sizes, question->pieces, most, pieces);
+    if (!found && question->pieces > 1 && sizes.count)
+        return diag_error(study->diag, NOWHERE,
+                          "%zu sizes of messages between two ranks are too few for %d pieces",
+                          sizes.count, question->pieces);
+    if (!question->begins_anywhere)
+        return true;
+    /* Of a machine that nobody has named only the ports are asked for. */
     *machine = (Machine){.head = {.name = "fitted"},
                          .ports = machine->ports,
                          .all_ports = machine->all_ports,
                          .level_ports = machine->level_ports};
-}
-
-static bool add_levels(const Predictor *predictor, Machine *machine)
-{
-    const Topology *topology = predictor->topology;
+    if (found)
+        set_protocols(study->arena, machine, pieces);
+    else
+        guess(question->rows, machine);
     for (size_t i = 1; i < topology->level_count; i++) {
-        Level *level =
-            machine_add_level(machine, text_plain(topology->levels[i]), predictor->study->diag);
+        Level *level = machine_add_level(machine, text_plain(topology->levels[i]), study->diag);
         if (!level)
             return false;
         level->parameters[PARAMETER_TS] = machine->parameters[PARAMETER_TS];
         level->parameters[PARAMETER_TW] = machine->parameters[PARAMETER_TW];
     }
     return true;
-}
-
-bool fit_start(const FitQuestion *question, Machine *machine, MessagePieces *pieces)
-{
-    const Predictor *predictor = question->predictor;
-    Arena *arena = predictor->study->arena;
-    TimedSizeArray sizes = messages_of(arena, question->rows);
-    const int most = predictor->topology->level_count > 1 ? 1 : USUAL_PIECES;
-    *machine = predictor->study->machine;
-    *pieces = (MessagePieces){0};
-    bool found = sizes.count && message_pieces_find(arena, &sizes, question->pieces, most, pieces);
-    if (!found && question->pieces > 1 && sizes.count)
-        return diag_error(predictor->study->diag, NOWHERE,
-                          "%zu sizes of messages between two ranks are too few for %d pieces",
-                          sizes.count, question->pieces);
-    if (!question->begins_anywhere)
-        return true;
-    clear(machine);
-    if (found)
-        set_protocols(arena, machine, pieces);
-    else
-        guess(question->rows, machine);
-    return add_levels(predictor, machine);
 }

@@ -39,22 +39,18 @@ static const UsualPart *find_usual(const VariedParameter *varied)
     return found;
 }
 
-static bool has_collective(const FitModel *model)
-{
-    bool any = false;
-    for (size_t i = 0; i < model->row_count; i++)
-        any |= strcmp(model->rows[i].row->collective, "point-to-point") != 0;
-    return any;
-}
-
 /* The startup of the shortest messages, or what a byte of the longest takes; between nodes. */
 const UsualPart *fitting_usual(const Fitting *fitting, size_t parameter, size_t *other)
 {
     const FittedValue *all = fitting->parameters->items;
     const size_t count = fitting->parameters->count;
     const UsualPart *part = find_usual(&all[parameter].varied);
+    const FitModel *model = &fitting->model;
+    bool has_collective = false;
     *other = count;
-    if (!part || !fitting->question->begins_anywhere || !has_collective(&fitting->model))
+    for (size_t i = 0; part && i < model->row_count; i++)
+        has_collective |= strcmp(model->rows[i].row->collective, "point-to-point") != 0;
+    if (!has_collective || !fitting->question->begins_anywhere)
         return NULL;
     for (size_t i = 0; i < count; i++) {
         const VariedParameter *varied = &all[i].varied;
@@ -300,17 +296,11 @@ static double guess_absent(const Machine *machine, const VariedParameter *varied
                                      : values[PARAMETER_TS] / 10;
 }
 
-/* A gap between messages that are posted in order is refused by some rules. */
-static bool has_cost(const Fitting *fitting, const VariedParameter *varied)
-{
-    const Rules *rules = &fitting->question->predictor->study->rules;
-    bool is_gap = varied->is_zero && strcmp(varied->name, "gap") == 0;
-    return !is_gap || (rules->switching == SWITCHING_CUT_THROUGH && !rules->asynchronous);
-}
-
-bool fitting_begin(Fitting *fitting, const Network *network)
+bool fitting_begin(Fitting *fitting)
 {
     const FitQuestion *question = fitting->question;
+    const Rules *rules = &question->predictor->study->rules;
+    const Network *network = fitting->network;
     VariedParameterArray all =
         varied_list(fitting->arena, &fitting->start, network->classes, network->class_count);
     varied_list_items(fitting->arena, &fitting->start, &all);
@@ -340,10 +330,13 @@ bool fitting_begin(Fitting *fitting, const Network *network)
             fitting->first[i] = log(startup / varied->most);
         fitting->leaders[i] = i;
         const bool is_late = question->free.count == 0 && varied->is_zero && varied_is_late(varied);
-        fitting->is_absent[i] = is_late || !has_cost(fitting, varied);
+        /* A gap between messages that are posted in order is refused by some rules. */
+        const bool is_refused = varied->is_zero && strcmp(varied->name, "gap") == 0 &&
+                                (rules->switching != SWITCHING_CUT_THROUGH || rules->asynchronous);
+        fitting->is_absent[i] = is_late || is_refused;
         if (is_late)
             fitting->parameters->items[i].reason = "no row shows it";
-        else if (fitting->is_absent[i])
+        else if (is_refused)
             fitting->parameters->items[i].reason = "under these rules it has no cost";
         else
             fitting->places[fitting->place_count++] = i;

@@ -23,6 +23,7 @@ typedef struct Fitting {
     Machine start;
     bool is_seeking; /* breaks: --free is about what the machine gets by them, too */
     FitModel model;
+    const Network *network; /* of the row with the most ranks */
     FittedValueArray *parameters;
     double *logs;    /* of all parameters: where a fit begins; of fitted ones, where it ended */
     double *first;   /* the same, as they were at the very beginning */
@@ -61,7 +62,7 @@ const UsualPart *fitting_usual(const Fitting *fitting, size_t parameter, size_t 
 bool fitting_is_spare(const Fitting *fitting, size_t parameter);
 /* Lists the parameters of fitting->start that the question wants, all of them to be fitted, and
    derives the cases for them. False after a report. */
-bool fitting_begin(Fitting *fitting, const Network *network);
+bool fitting_begin(Fitting *fitting);
 /* Is the fitted parameter not at one of its bounds? */
 bool fitting_is_inside(const Fitting *fitting, const double *at, size_t place);
 /* One fit of all rows by their weights, from what is kept. */
@@ -96,6 +97,6 @@ Protocol fit_protocol(Arena *arena, const double *sizes, int count, int number, 
    information criterion wants it, up to `most` protocols, or exactly `count` of them where that is
    not 0. False where rows are too few. A fit of startups, bandwidths and compute for each power of
    two and break. */
-bool fit_breaks_find(Fitting *fitting, const Network *network, int count, int most);
+bool fit_breaks_find(Fitting *fitting, int count, int most);
 
 #endif

@@ -1,7 +1,9 @@
 #include "exchange/prediction.h"
 
+#include "base/watch.h"
 #include "study/study.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char no_algorithm[] = "no algorithm of the library runs there";
@@ -310,6 +312,7 @@ static OpenedModel *find_model(Predictor *predictor, const Measurement *row)
     return *place = model;
 }
 
+/* NULL, with a reason, where there is no prediction whatever the machine. */
 static OpenedModel *model_of(Predictor *predictor, const Measurement *row, const char **reason)
 {
     if (row->finish == FINISH_STREAM) {
@@ -321,12 +324,6 @@ static OpenedModel *model_of(Predictor *predictor, const Measurement *row, const
         return model;
     *reason = model->reason.message ? model->reason.message : no_algorithm;
     return NULL;
-}
-
-Case *prediction_case(Predictor *predictor, const Measurement *row, const char **reason)
-{
-    OpenedModel *model = model_of(predictor, row, reason);
-    return model ? model->opened : NULL;
 }
 
 bool prediction_find(Predictor *predictor, const Measurement *row, Prediction *found,
@@ -346,4 +343,89 @@ bool prediction_find(Predictor *predictor, const Measurement *row, Prediction *f
     else
         return true;
     return false;
+}
+
+/* ### Many rows, as a function of the machine */
+
+static void open_times(const FitModel *model, ModelledCase *of)
+{
+    workspace_answered(
+        arena_workspace(model->arena),
+        collcost_times_create(of->opened, of->sizes.items, of->sizes.count, &of->times));
+}
+
+FitModel fit_model_open(Predictor *predictor, const MeasurementArray *rows, const char **reasons)
+{
+    Arena *arena = predictor->study->arena;
+    FitModel model = {.arena = arena,
+                      .rows = ARENA_ARRAY(arena, ModelledRow, rows->count + 1),
+                      .cases = ARENA_ARRAY(arena, ModelledCase, rows->count + 1)};
+    for (size_t i = 0; i < rows->count; i++) {
+        const Measurement *row = &rows->items[i];
+        watch_step(arena, row->algorithm, (int64_t)i, (int64_t)rows->count);
+        const OpenedModel *opened = NULL;
+        reasons[i] = NULL;
+        if (measurement_is_default(row) && !naming_find(&predictor->naming, row))
+            reasons[i] = "the library chose the algorithm; --algorithm or --map says which it is";
+        else if (row->p == 1)
+            reasons[i] = "nothing is sent by one rank";
+        else
+            opened = model_of(predictor, row, &reasons[i]);
+        if (!opened)
+            continue;
+        size_t at = 0; /* its case, which is one more, or was there before */
+        while (at < model.case_count && model.cases[at].opened != opened->opened)
+            at++;
+        ModelledCase *of = &model.cases[at];
+        if (at == model.case_count)
+            model.cases[model.case_count++] = (ModelledCase){.opened = opened->opened};
+        *ARRAY_PUSH(arena, &of->sizes) = row->bytes;
+        model.rows[model.row_count++] =
+            (ModelledRow){row, at, of->sizes.count - 1, i, log(row->seconds)};
+    }
+    for (size_t i = 0; i < model.case_count; i++) {
+        ModelledCase *of = &model.cases[i];
+        of->wanted = ARENA_ARRAY(arena, bool, of->sizes.count);
+        of->seconds = ARENA_ARRAY(arena, double, of->sizes.count);
+        open_times(&model, of);
+    }
+    return model;
+}
+
+bool fit_model_seconds(const FitModel *model, const Machine *machine, const bool *wanted,
+                       double *seconds)
+{
+    for (size_t i = 0; i < model->case_count; i++)
+        model->cases[i].any = false;
+    for (size_t i = 0; i < model->row_count; i++) {
+        ModelledCase *of = &model->cases[model->rows[i].opened];
+        of->wanted[model->rows[i].size] = !wanted || wanted[i];
+        of->any |= !wanted || wanted[i];
+    }
+    for (size_t i = 0; i < model->case_count; i++) {
+        const ModelledCase *of = &model->cases[i];
+        if (!of->any)
+            continue;
+        if (!of->times ||
+            !workspace_answered(arena_workspace(model->arena),
+                                collcost_times_on(of->times, machine, of->wanted, of->seconds)))
+            return false;
+    }
+    for (size_t i = 0; i < model->row_count; i++)
+        if (!wanted || wanted[i])
+            seconds[i] = model->cases[model->rows[i].opened].seconds[model->rows[i].size];
+    return true;
+}
+
+void fit_model_forget(FitModel *model)
+{
+    fit_model_close(model);
+    for (size_t i = 0; i < model->case_count; i++)
+        open_times(model, &model->cases[i]);
+}
+
+void fit_model_close(FitModel *model)
+{
+    for (size_t i = 0; i < model->case_count; i++)
+        collcost_times_free(model->cases[i].times);
 }

@@ -36,9 +36,6 @@ typedef struct {
    reason, where there is no model of it, it does not run there, or no time is predicted for it. */
 bool prediction_find(Predictor *predictor, const Measurement *row, Prediction *found,
                      const char **reason);
-/* The case behind it: of one candidate, or of all where the library chose. NULL, with a reason,
-   where there is no prediction whatever the machine. */
-Case *prediction_case(Predictor *predictor, const Measurement *row, const char **reason);
 
 /* A row with a model; `opened` is the place of its case in the model. */
 typedef struct {
