@@ -2,13 +2,11 @@
    TUNING "64 Bytes -> Algo 1 proto 2 time 3.5" or "AllReduce: 64 Bytes -> Algo RING proto LL128
    channel{Lo..Hi}={0..7}". */
 #include "exchange/reading.h"
+#include "exchange/tuning_reader.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
-
-static const char *const algorithms[] = {
-    "tree", "ring", "collnet_direct", "collnet_chain", "nvls", "nvls_tree", "pat"};
-static const char *const protocols[] = {"ll", "ll128", "simple"};
 
 const char *nccl_name(Arena *arena, Text algorithm, Text protocol)
 {
@@ -19,15 +17,14 @@ const char *nccl_name(Arena *arena, Text algorithm, Text protocol)
 }
 
 /* A name, or a number of NCCL, in small letters; NULL: it is none. */
-static const char *name_of(Text text, const char *const *names, size_t count)
+static const char *name_of(Text text, const char *const *names)
 {
     double number;
-    if (log_number(text, &number))
-        return number < (double)count ? names[(size_t)number] : NULL;
-    for (size_t i = 0; i < count; i++)
-        if (text_like(text, names[i]))
-            return names[i];
-    return NULL;
+    const bool is_number = log_number(text, &number);
+    size_t i = 0;
+    while (names[i] && (is_number ? (double)i != floor(number) : !text_like(text, names[i])))
+        i++;
+    return names[i];
 }
 
 /* The word behind one; empty: there is none. */
@@ -68,8 +65,8 @@ void nccl_facts_note(LogReading *reading, const LogLine *line)
     note(&reading->nccl.ranks, behind(line, "nRanks"));
     note(&reading->nccl.ranks, behind(line, "nranks"));
     note(&reading->nccl.nodes, behind(line, "nNodes"));
-    const char *algorithm = name_of(behind(line, "Algo"), algorithms, COUNT_OF(algorithms));
-    const char *protocol = name_of(behind(line, "proto"), protocols, COUNT_OF(protocols));
+    const char *algorithm = name_of(behind(line, "Algo"), nccl_algorithms);
+    const char *protocol = name_of(behind(line, "proto"), nccl_protocols);
     for (int i = 1; i < line->count && algorithm && protocol; i++)
         if (text_equals(line->words[i], "Bytes") && log_number(line->words[i - 1], &bytes))
             note_choice(reading, bytes, arena_printf(reading->arena, "%s_%s", algorithm, protocol));

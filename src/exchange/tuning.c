@@ -104,21 +104,19 @@ size_t tuning_alike(const TuningRules *rules, size_t from, bool by_ranks)
     return count;
 }
 
-static bool is_placed(const TuningRule *rule, const TuningCall *call)
-{
-    const int64_t nodes = call->nodes, devices = nodes ? call->p / nodes : 0;
-    return !nodes || (tuning_is_within((TuningRange){nodes, nodes + 1}, rule->nodes) &&
-                      tuning_is_within((TuningRange){devices, devices + 1}, rule->devices));
-}
-
 const TuningRule *tuning_rule(const TuningFile *file, int collective, const TuningCall *call)
 {
     const bool is_power = call->p == power_below(call->p);
+    const int64_t devices = call->nodes ? call->p / call->nodes : 0;
+    const TuningRange on_nodes = {call->nodes, call->nodes + 1},
+                      on_devices = {devices, devices + 1};
     for (size_t i = 0; i < file->rules.count && !file->is_dropped; i++) {
         const TuningRule *rule = &file->rules.items[i];
         if (rule->collective == collective && call->p >= rule->from_ranks &&
             call->p < rule->below_ranks && call->size >= rule->from_size &&
-            call->size < rule->below_size && is_placed(rule, call) &&
+            call->size < rule->below_size &&
+            (!call->nodes || (tuning_is_within(on_nodes, rule->nodes) &&
+                              tuning_is_within(on_devices, rule->devices))) &&
             (!rule->needs_power || is_power) &&
             (!rule->needs_few || call->elements < power_below(call->p)) &&
             (!rule->below_total || call->total < rule->below_total) &&

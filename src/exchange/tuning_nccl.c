@@ -30,12 +30,10 @@ static const TunedCollective collectives[] =
 };
 enum { COUNT = COUNT_OF(collectives), ALLREDUCE = COUNT - 1 };
 
-static const char *const algorithms[] = {
-    "tree", "ring", "collnet_direct", "collnet_chain", "nvls", "nvls_tree", "pat"};
-enum { ALGORITHM_COUNT = COUNT_OF(algorithms), RING = 1 };
-
-static const char *const protocols[] = {"ll", "ll128", "simple", NULL};
-enum { SIMPLE = 2, PROTOCOL_COUNT = 3 };
+const char *const nccl_algorithms[] = {
+    "tree", "ring", "collnet_direct", "collnet_chain", "nvls", "nvls_tree", "pat", NULL};
+const char *const nccl_protocols[] = {"ll", "ll128", "simple", NULL};
+enum { RING = 1, SIMPLE = 2 };
 
 /* A line is read into so many bytes at a time; fields of it. */
 enum { LONGEST_PIECE = 255, LEAST_FIELDS = 8, MOST_FIELDS = 10 };
@@ -46,18 +44,21 @@ typedef struct {
     bool has_last[COUNT]; /* a line for all calls */
 } Reader;
 
-static int find_word(Text field, const char *const *words, int count)
+/* -1: it is not there. */
+static int find_word(Text field, const char *const *words)
 {
-    const size_t found = text_among(field, words, (size_t)count);
-    return found < (size_t)count ? (int)found : -1;
+    int found = 0;
+    while (words[found] && !text_equals(field, words[found]))
+        found++;
+    return words[found] ? found : -1;
 }
 
 /* The place of a word in a list. If it is not there, the plugin takes another one; -1: the line is
    passed over. */
-static int word_or(Reader *reader, Text field, const char *const *words, int count, int other,
+static int word_or(Reader *reader, Text field, const char *const *words, int other,
                    const char *what)
 {
-    const int found = find_word(field, words, count);
+    const int found = find_word(field, words);
     if (found < 0 && reader->is_example)
         tuning_fault(reader->in, FAULT(NO_WORD), field.span, what, words[other]);
     else if (found < 0)
@@ -115,7 +116,7 @@ static int split(Reader *reader, Text line, Text fields[MOST_FIELDS])
 static bool add_rule(Reader *reader, TuningRule rule, bool applies)
 {
     TuningReader *in = reader->in;
-    const char *const algorithm = algorithms[rule.algorithm - 1];
+    const char *const algorithm = nccl_algorithms[rule.algorithm - 1];
     rule.runs = tuned_named(in, rule.collective, text_plain(algorithm));
     if (applies && !rule.runs)
         tuning_fault(in, FAULT(LACKING), rule.span, algorithm, collectives[rule.collective].name);
@@ -129,16 +130,14 @@ static bool add_rule(Reader *reader, TuningRule rule, bool applies)
 static void read_fields(Reader *reader, Text line, const Text *fields, int count)
 {
     TuningReader *in = reader->in;
-    const char *names[COUNT];
+    const char *names[COUNT + 1] = {NULL};
     for (int i = 0; i < COUNT; i++)
         names[i] = collectives[i].name;
-    const int collective = word_or(reader, fields[0], names, COUNT, ALLREDUCE, "collective");
+    const int collective = word_or(reader, fields[0], names, ALLREDUCE, "collective");
     const int algorithm =
-        collective < 0 ? -1
-                       : word_or(reader, fields[3], algorithms, ALGORITHM_COUNT, RING, "algorithm");
+        collective < 0 ? -1 : word_or(reader, fields[3], nccl_algorithms, RING, "algorithm");
     const int protocol =
-        algorithm < 0 ? -1
-                      : word_or(reader, fields[4], protocols, PROTOCOL_COUNT, SIMPLE, "protocol");
+        algorithm < 0 ? -1 : word_or(reader, fields[4], nccl_protocols, SIMPLE, "protocol");
     if (protocol < 0)
         return;
     const int64_t least = read_number(reader, fields[1], true);
@@ -163,7 +162,7 @@ static void read_fields(Reader *reader, Text line, const Text *fields, int count
     if ((ranks != -1 && ranks < 1) || (nodes != -1 && nodes < 1))
         tuning_fault(in, FAULT(NO_RANKS), line.span);
     else if (protocol != SIMPLE && algorithm > RING)
-        tuning_fault(in, FAULT(SIMPLE_ONLY), line.span, algorithms[algorithm]);
+        tuning_fault(in, FAULT(SIMPLE_ONLY), line.span, nccl_algorithms[algorithm]);
     else if (number[3] > 1 || number[3] == 0 || number[4] > 0)
         tuning_fault(in, FAULT(GROUPED), line.span);
     else
@@ -227,8 +226,8 @@ static void read_interval_line(Reader *reader, Text line)
         return;
     }
     const int collective = tuned_collective(in->format, fields[0]);
-    const int algorithm = find_word(fields[2], algorithms, ALGORITHM_COUNT);
-    const int protocol = find_word(fields[3], protocols, PROTOCOL_COUNT);
+    const int algorithm = find_word(fields[2], nccl_algorithms);
+    const int protocol = find_word(fields[3], nccl_protocols);
     if (collective == COUNT)
         tuning_fault(in, FAULT(REFUSED_LINE), fields[0].span, "this is no collective");
     else if (algorithm < 0)
@@ -332,7 +331,7 @@ static void write_line(Buffer *text, const TuningRule *rule, const char *algorit
     buffer_printf(text, "%s,%" PRId64 ",%" PRId64 ",%s,%s,0,-1,%" PRId64 "\n",
                   collectives[rule->collective].name, rule->from_size,
                   rule->below_size == INT64_MAX ? INT64_MAX : rule->below_size - 1, algorithm,
-                  protocols[rule->protocol],
+                  nccl_protocols[rule->protocol],
                   rule->below_ranks == INT64_MAX ? -1 : rule->from_ranks);
 }
 
@@ -347,8 +346,8 @@ static void write_nccl(Buffer *text, const TuningRules *rules, const char *versi
         if (!rule->runs)
             continue;
         write_line(text, rule, rule->runs->name);
-        if (strcmp(rule->runs->name, algorithms[RING]) != 0)
-            write_line(text, rule, algorithms[RING]);
+        if (strcmp(rule->runs->name, nccl_algorithms[RING]) != 0)
+            write_line(text, rule, nccl_algorithms[RING]);
     }
 }
 
@@ -358,7 +357,7 @@ const TuningFormat tuning_format_nccl = {
     .count = COUNT,
     .what = "Choices of NCCL's example tuner",
     .otherwise = "the last lines of a collective are for all other numbers of ranks",
-    .protocols = protocols,
+    .protocols = nccl_protocols,
     .refuses = refuses,
     .loading = "# To be loaded with both of\n"
                "#   NCCL_TUNER_PLUGIN=libnccl-tuner-example.so\n"
@@ -375,7 +374,7 @@ const TuningFormat tuning_format_rccl = {
     .count = COUNT,
     .what = "Choices of RCCL's built-in tuner",
     .otherwise = "elsewhere the library chooses by itself",
-    .protocols = protocols,
+    .protocols = nccl_protocols,
     .refuses = refuses,
     .loading = "# To be loaded with NCCL_TUNER_CONFIG_FILE=FILE\n",
     .read = read_rccl,
@@ -386,7 +385,7 @@ const TuningFormat tuning_format_ncclx = {
     .library = "ncclx",
     .collectives = collectives_by_rank,
     .count = COUNT,
-    .protocols = protocols,
+    .protocols = nccl_protocols,
     .refuses = refuses,
     .read = read_ncclx,
 };

@@ -31,6 +31,8 @@ typedef struct {
     double **times;    /* at each edge, of each algorithm, and of calls for which the library chose;
                           NAN: none */
     bool *is_measured; /* at each edge: by the log, else by the model */
+    TuningPlan *all;   /* to which rules and notes are appended, */
+    size_t first;      /* where the rules of this network begin */
 } Plan;
 
 static size_t candidate_count(const Plan *plan)
@@ -38,15 +40,21 @@ static size_t candidate_count(const Plan *plan)
     return plan->opened->candidates.algorithms.count;
 }
 
+/* algorithm NULL: all of them. */
+static void add_note(const Plan *plan, const char *algorithm, const char *reason, bool is_of_log)
+{
+    *ARRAY_PUSH(plan->arena, &plan->all->notes) =
+        (PlanNote){plan->tuned->name, algorithm, plan->p, reason, is_of_log};
+}
+
 /* Adds one, unless the library does not run it so; the last protocol is the one that all have. */
 static void add_algorithm(Plan *plan, const LibraryAlgorithm *algorithm, int protocol,
-                          size_t candidate, PlanNotes *notes)
+                          size_t candidate)
 {
     const TuningFormat *format = plan->question->format;
     const char *reason = format->refuses ? format->refuses(algorithm, protocol, plan->shape) : NULL;
     if (reason && !(format->protocols && format->protocols[protocol + 1]))
-        *ARRAY_PUSH(plan->arena, notes) =
-            (PlanNote){plan->tuned->name, algorithm->name, plan->p, reason, false};
+        add_note(plan, algorithm->name, reason, false);
     if (reason)
         return;
     const char *name = format->protocols ? arena_printf(plan->arena, "%s_%s", algorithm->name,
@@ -74,7 +82,7 @@ static bool is_only_measured(const Plan *plan, const LibraryAlgorithm *one)
     return !one->model.length || (*one->switches && !is_modelled);
 }
 
-static void list_algorithms(Plan *plan, PlanNotes *notes)
+static void list_algorithms(Plan *plan)
 {
     const Study *study = &plan->opened->study;
     const int protocols = protocol_count(plan->question->format);
@@ -82,19 +90,19 @@ static void list_algorithms(Plan *plan, PlanNotes *notes)
     for (int protocol = 0; protocol < protocols; protocol++)
         for (size_t i = 0; i < candidate_count(plan); i++)
             add_algorithm(plan, study_library_algorithm(study, case_algorithm(plan->opened, i)),
-                          protocol, i, notes);
+                          protocol, i);
     plan->modelled = plan->options.count;
     for (int protocol = 0; plan->question->measured.rows && protocol < protocols; protocol++)
         for (size_t at = 0; (one = implementation_next(study->implementation, study->version,
                                                        plan->tuned->collective, &at));)
             if (is_only_measured(plan, one) && strcmp(one->variant, plan->tuned->variant) == 0)
-                add_algorithm(plan, one, protocol, 0, notes);
+                add_algorithm(plan, one, protocol, 0);
 }
 
 /* Marks algorithms in which a rank posts more messages at a time than it has usual contacts: with D
    in each of R rounds (1 + D)^R ranks are reached. Without a price for each such messages look
    free, and are not: linear ones were measured several times slower than such a model says. */
-static bool mark_crowded(Plan *plan, PlanNotes *notes)
+static bool mark_crowded(Plan *plan)
 {
     const size_t count = candidate_count(plan);
     CaseCost *costs = ARENA_ARRAY(plan->arena, CaseCost, count);
@@ -118,11 +126,10 @@ static bool mark_crowded(Plan *plan, PlanNotes *notes)
             plan->options.items[i].is_crowded |=
                 plan->options.items[i].candidate == costs[c].candidate;
         const LibraryAlgorithm *one = study_library_algorithm(&plan->opened->study, algorithm);
-        *ARRAY_PUSH(plan->arena, notes) = (PlanNote){
-            plan->tuned->name, one->name, plan->p,
-            "a rank posts many messages at a time, and the machine has no cost for each: "
-            "no rule rests on its time",
-            false};
+        add_note(plan, one->name,
+                 "a rank posts many messages at a time, and the machine has no cost for each: "
+                 "no rule rests on its time",
+                 false);
     }
     return true;
 }
@@ -189,18 +196,17 @@ static void add_edge(Plan *plan, double m)
 }
 
 /* Says so where the log has times that nothing can be compared with. */
-static void note_unused(const Plan *plan, TuningPlan *all)
+static void note_unused(const Plan *plan)
 {
     bool any = false;
     for (size_t i = 0; i < plan->edges.count; i++)
         any |= plan->is_measured[i];
-    all->is_measured |= any;
+    plan->all->is_measured |= any;
     if (!any && plan->measured.sizes.count)
-        *ARRAY_PUSH(plan->arena, &all->notes) = (PlanNote){
-            plan->tuned->name, NULL, plan->p,
-            "measured, but not both what the library chooses by itself and another algorithm: by "
-            "the model",
-            true};
+        add_note(plan, NULL,
+                 "measured, but not both what the library chooses by itself and another "
+                 "algorithm: by the model",
+                 true);
 }
 
 /* The times of the model at m bytes. */
@@ -343,55 +349,28 @@ static double least_gain(const Plan *plan, size_t edge)
                                  : fmax(plan->question->least_gain, (1 + error) * (1 + error) - 1);
 }
 
-/* By what share a time of the model has to be less to be less at all: what a fitted machine is off.
- */
-static double doubt_at(const Plan *plan, size_t edge)
-{
-    const bool is_fitted = plan->opened->study.machine.fitted && !plan->is_measured[edge];
-    return is_fitted ? least_gain(plan, edge) : 0;
-}
-
-static size_t fastest_at(const Plan *plan, size_t edge)
-{
-    return fastest_of(plan, plan->times[edge]);
-}
-
 /* Does it lose no more at an edge, and just below the next, than what a rule has to gain? */
 static bool goes_on(const Plan *plan, size_t edge, size_t algorithm)
 {
     for (size_t i = edge; i <= edge + 1 && i < plan->edges.count; i++)
         if (plan->is_measured[i] == plan->is_measured[edge] &&
-            !(plan->times[i][algorithm] <=
-              plan->times[i][fastest_at(plan, i)] * (1 + plan->question->least_measured_gain)))
+            !(plan->times[i][algorithm] <= plan->times[i][fastest_of(plan, plan->times[i])] *
+                                               (1 + plan->question->least_measured_gain)))
             return false;
     return true;
 }
 
-/* Of measured times the fastest, where the one before does not go on; and so without switch points.
- */
-static size_t winner_at(const Plan *plan, const SwitchPoints *found, size_t edge, size_t before)
-{
-    size_t piece = 0;
-    if (plan->is_measured[edge] || !found)
-        return before < plan->options.count && goes_on(plan, edge, before) ? before
-                                                                           : fastest_at(plan, edge);
-    while (piece + 1 < found->shown.count &&
-           found->shown.items[piece + 1].from <= plan->edges.items[edge])
-        piece++;
-    return found->shown.items[piece].curve;
-}
-
 /* Appends a rule from an edge on, or lengthens the last one of this network. */
-static void add_rule(const Plan *plan, size_t edge, size_t winner, size_t own, double gain,
-                     size_t first, PlannedRules *rules)
+static void add_rule(const Plan *plan, size_t edge, size_t winner, size_t own, double gain)
 {
+    PlannedRules *rules = &plan->all->rules;
     const bool is_named =
         winner < plan->options.count &&
         (plan->question->format->protocols || (gain >= least_gain(plan, edge) && gain > 0));
     const LibraryAlgorithm *algorithm = is_named ? plan->options.items[winner].algorithm : NULL;
     const int protocol = is_named ? plan->options.items[winner].protocol : 0;
     const double m = plan->edges.items[edge];
-    PlannedRule *last = rules->count > first ? &rules->items[rules->count - 1] : NULL;
+    PlannedRule *last = rules->count > plan->first ? &rules->items[rules->count - 1] : NULL;
     if (last && last->algorithm == algorithm && last->rule.protocol == protocol) {
         if (algorithm)
             last->gain = fmax(last->gain, gain);
@@ -430,21 +409,28 @@ static void add_rule(const Plan *plan, size_t edge, size_t winner, size_t own, d
         .is_modelled = !plan->is_measured[edge]};
 }
 
-/* Rules by size. */
-static void plan_sizes(Plan *plan, const SwitchPoints *found, TuningPlan *all)
+/* Rules by size. Of measured times the fastest, where the one before does not go on; and so without
+   switch points. */
+static void plan_sizes(const Plan *plan, const SwitchPoints *found)
 {
-    const size_t first = all->rules.count;
-    size_t winner = plan->options.count;
+    size_t winner = plan->options.count, piece = 0;
     for (size_t i = 0; i < plan->edges.count; i++) {
-        winner = winner_at(plan, found, i, winner);
-        const size_t own = own_choice(plan, plan->edges.items[i]);
-        add_rule(plan, i, winner, own, gain_at(plan, i, winner, own), first, &all->rules);
+        const double m = plan->edges.items[i];
+        const size_t own = own_choice(plan, m);
+        if (found && !plan->is_measured[i]) {
+            while (piece + 1 < found->shown.count && found->shown.items[piece + 1].from <= m)
+                piece++;
+            winner = found->shown.items[piece].curve;
+        } else if (winner == plan->options.count || !goes_on(plan, i, winner)) {
+            winner = fastest_of(plan, plan->times[i]);
+        }
+        add_rule(plan, i, winner, own, gain_at(plan, i, winner, own));
     }
 }
 
 /* One rule for all sizes: an algorithm that is nowhere slower than the library's own choice, and of
    several the one with the largest gain. */
-static void plan_once(Plan *plan, TuningPlan *all)
+static void plan_once(const Plan *plan)
 {
     size_t best = plan->options.count;
     double best_gain = 0;
@@ -456,7 +442,10 @@ static void plan_once(Plan *plan, TuningPlan *all)
                 !plan->is_measured[i] && (is_crowded(plan, c) || is_crowded(plan, own));
             const double share = is_open ? -1 : own_time(plan, i, own) / plan->times[i][c] - 1;
             const bool is_same = fabs(share) < 1e-12;
-            gain = is_same || share >= doubt_at(plan, i) ? fmax(gain, share) : -1;
+            /* A time of the model has to be less by more than what a fitted machine is off. */
+            const bool is_fitted = plan->opened->study.machine.fitted && !plan->is_measured[i];
+            const double doubt = is_fitted ? least_gain(plan, i) : 0;
+            gain = is_same || share >= doubt ? fmax(gain, share) : -1;
         }
         if (gain > best_gain) {
             best_gain = gain;
@@ -464,20 +453,21 @@ static void plan_once(Plan *plan, TuningPlan *all)
         }
     }
     const size_t own = own_choice(plan, plan->edges.items[0]);
-    add_rule(plan, 0, best, own, best_gain, all->rules.count, &all->rules);
-    PlannedRule *rule = &all->rules.items[all->rules.count - 1];
+    add_rule(plan, 0, best, own, best_gain);
+    PlannedRule *rule = &plan->all->rules.items[plan->first];
     for (size_t i = 0; i < plan->edges.count; i++) {
         rule->is_measured |= plan->is_measured[i];
         rule->is_modelled |= !plan->is_measured[i];
     }
 }
 
-/* Nobody is sent to an algorithm that is wrong: runs those that rules name by the model, from
-   rules[first] on, at the sizes where they begin. False after a report. */
-static bool check_rules(const Plan *plan, const PlannedRules *rules, size_t first)
+/* Nobody is sent to an algorithm that is wrong: runs those that rules name by the model, at the
+   sizes where they begin. False after a report. */
+static bool check_rules(const Plan *plan)
 {
+    const PlannedRules *rules = &plan->all->rules;
     CurvePoint *points = ARENA_ARRAY(plan->arena, CurvePoint, candidate_count(plan));
-    for (size_t r = first; r < rules->count; r++) {
+    for (size_t r = plan->first; r < rules->count; r++) {
         const PlannedRule *rule = &rules->items[r];
         const Case *opened = plan->cases[rule->rule.protocol];
         const double m = fmax(rule->from_bytes, plan->edges.items[0]);
@@ -497,15 +487,14 @@ static bool check_rules(const Plan *plan, const PlannedRules *rules, size_t firs
     return true;
 }
 
-static void note_left_out(const Plan *plan, TuningPlan *all)
+static void note_left_out(const Plan *plan)
 {
     const LeftOutArray *left_out = &plan->opened->candidates.left_out;
     for (size_t i = 0; i < left_out->count; i++) {
         const LibraryAlgorithm *one =
             study_library_algorithm(&plan->opened->study, left_out->items[i].algorithm);
-        *ARRAY_PUSH(plan->arena, &all->notes) =
-            (PlanNote){plan->tuned->name, one ? one->name : left_out->items[i].algorithm->head.name,
-                       plan->p, left_out->items[i].reason, false};
+        add_note(plan, one ? one->name : left_out->items[i].algorithm->head.name,
+                 left_out->items[i].reason, false);
     }
 }
 
@@ -520,13 +509,14 @@ bool tuning_network(const Study *study, const PlanQuestion *question, size_t ind
                  .shape = shape,
                  .machine = &study->machine,
                  .collective = collective,
-                 .p = shape->p};
-    const size_t first = all->rules.count;
+                 .p = shape->p,
+                 .all = all,
+                 .first = all->rules.count};
     int64_t blocks;
     if (!open_cases(&plan, study, model, shape) ||
         !contract_buffer_blocks(model, shape->p, &blocks, study->diag))
         return false;
-    note_left_out(&plan, all);
+    note_left_out(&plan);
     plan.blocks = fmax(1, (double)blocks);
     plan.factor = tuned->measure == MEASURE_TIMES_RANKS ? (double)shape->p
                   : tuned->measure == MEASURE_ELEMENTS_TIMES_RANKS
@@ -539,8 +529,8 @@ bool tuning_network(const Study *study, const PlanQuestion *question, size_t ind
             .own_seconds = NAN};
         return true;
     }
-    list_algorithms(&plan, &all->notes);
-    if (!mark_crowded(&plan, &all->notes))
+    list_algorithms(&plan);
+    if (!mark_crowded(&plan))
         return false;
     plan.measured =
         measured_times(study, &question->measured, tuned, plan.p, &plan.options, &all->notes);
@@ -550,9 +540,9 @@ bool tuning_network(const Study *study, const PlanQuestion *question, size_t ind
         plan.is_measured = ARENA_ARRAY(study->arena, bool, 1);
         if (!find_times(&plan, 0))
             return false;
-        note_unused(&plan, all);
-        plan_once(&plan, all);
-        return check_rules(&plan, &all->rules, first);
+        note_unused(&plan);
+        plan_once(&plan);
+        return check_rules(&plan);
     }
     const SwitchPoints *found = NULL;
     if (!question->format->protocols) {
@@ -562,13 +552,13 @@ bool tuning_network(const Study *study, const PlanQuestion *question, size_t ind
     }
     if (!find_edges(&plan, found))
         return false;
-    note_unused(&plan, all);
+    note_unused(&plan);
     const bool by_size = tuned->measure != MEASURE_NONE &&
                          tuned->measure != MEASURE_TYPE_TIMES_RANKS &&
                          strcmp(tuned->name, "scatter") != 0;
     if (by_size)
-        plan_sizes(&plan, found, all);
+        plan_sizes(&plan, found);
     else
-        plan_once(&plan, all);
-    return check_rules(&plan, &all->rules, first);
+        plan_once(&plan);
+    return check_rules(&plan);
 }

@@ -5,32 +5,34 @@
 
 /* Notes the library's algorithms for a collective that no model stands for. False: there are no
    others. */
-static bool note_unmodelled(Arena *arena, const Implementation *library, const char *version,
-                            const TunedCollective *tuned, PlanNotes *notes)
+static bool note_unmodelled(const Study *study, const TunedCollective *tuned, PlanNotes *notes)
 {
     const LibraryAlgorithm *one;
     size_t at = 0;
     bool any = false;
-    while ((one = implementation_next(library, version, tuned->collective, &at))) {
+    while ((
+        one = implementation_next(study->implementation, study->version, tuned->collective, &at))) {
         if (strcmp(one->variant, tuned->variant) != 0)
             continue;
         any |= one->model.length > 0;
         if (!one->model.length)
-            *ARRAY_PUSH(arena, notes) = (PlanNote){tuned->name, one->name, 0, one->note, false};
+            *ARRAY_PUSH(study->arena, notes) =
+                (PlanNote){tuned->name, one->name, 0, one->note, false};
     }
     return any;
 }
 
 /* Notes numbers of ranks of the rows for a collective that no network has. */
-static void note_other_ranks(Arena *arena, const MeasurementArray *rows, const Shape *shapes,
-                             size_t shape_count, const TunedCollective *tuned, PlanNotes *notes)
+static void note_other_ranks(Arena *arena, const PlanQuestion *question,
+                             const TunedCollective *tuned, PlanNotes *notes)
 {
+    const MeasurementArray *rows = question->measured.rows;
     int64_t noted = 0;
-    for (size_t i = 0; i < rows->count; i++) {
+    for (size_t i = 0; rows && i < rows->count; i++) {
         const Measurement *row = &rows->items[i];
         bool is_asked = strcmp(row->collective, tuned->collective) != 0 || row->p == noted;
-        for (size_t s = 0; s < shape_count; s++)
-            is_asked |= shapes[s].p == row->p;
+        for (size_t s = 0; s < question->count; s++)
+            is_asked |= question->shapes[s].p == row->p;
         if (is_asked)
             continue;
         noted = row->p;
@@ -57,16 +59,6 @@ static void drop_notes(const PlannedRules *rules, size_t first, PlanNotes *notes
     notes->count = kept;
 }
 
-/* How many rules from this one on are for the same numbers of ranks. */
-static size_t count_alike(const PlannedRules *rules, size_t from)
-{
-    size_t count = 0;
-    while (from + count < rules->count &&
-           rules->items[from + count].rule.from_ranks == rules->items[from].rule.from_ranks)
-        count++;
-    return count;
-}
-
 static bool are_same(const TuningRule *a, const TuningRule *b)
 {
     return a->from_size == b->from_size && a->algorithm == b->algorithm && a->runs == b->runs &&
@@ -79,23 +71,27 @@ static void join_ranks(Arena *arena, const PlannedRules *found, PlannedRules *ru
 {
     size_t last = 0, last_count = 0; /* the rules of the numbers before, among `rules` */
     for (size_t from = 0, count; from < found->count; from += count) {
-        count = count_alike(found, from);
+        const PlannedRule *first = &found->items[from]; /* of those for the same numbers of ranks */
+        count = 1;
+        while (from + count < found->count &&
+               first[count].rule.from_ranks == first->rule.from_ranks)
+            count++;
         bool same = count == last_count;
         for (size_t i = 0; i < count && same; i++)
-            same = are_same(&rules->items[last + i].rule, &found->items[from + i].rule);
+            same = are_same(&rules->items[last + i].rule, &first[i].rule);
         for (size_t i = 0; i < last_count && same; i++) {
             PlannedRule *kept = &rules->items[last + i];
-            kept->rule.below_ranks = found->items[from].rule.below_ranks;
-            kept->gain = fmax(kept->gain, found->items[from + i].gain);
-            kept->is_measured |= found->items[from + i].is_measured;
-            kept->is_modelled |= found->items[from + i].is_modelled;
+            kept->rule.below_ranks = first->rule.below_ranks;
+            kept->gain = fmax(kept->gain, first[i].gain);
+            kept->is_measured |= first[i].is_measured;
+            kept->is_modelled |= first[i].is_modelled;
         }
         if (same)
             continue;
         last = rules->count;
         last_count = count;
         for (size_t i = 0; i < count; i++)
-            *ARRAY_PUSH(arena, rules) = found->items[from + i];
+            *ARRAY_PUSH(arena, rules) = first[i];
     }
 }
 
@@ -147,8 +143,7 @@ bool tuning_plan(const Study *study, const PlanQuestion *question, int collectiv
     asked.compose = COMPOSE_NONE;
     if (!model)
         return false;
-    if (!note_unmodelled(study->arena, study->implementation, study->version, tuned,
-                         &found.notes)) {
+    if (!note_unmodelled(study, tuned, &found.notes)) {
         plan->notes = found.notes;
         return true;
     }
@@ -169,9 +164,7 @@ bool tuning_plan(const Study *study, const PlanQuestion *question, int collectiv
         if (next > p + 1)
             *ARRAY_PUSH(study->arena, &found.rules) = own_rule(collective, p + 1, next);
     }
-    if (question->measured.rows)
-        note_other_ranks(study->arena, question->measured.rows, question->shapes, question->count,
-                         tuned, &found.notes);
+    note_other_ranks(study->arena, question, tuned, &found.notes);
     drop_notes(&found.rules, first_note, &found.notes);
     plan->notes = found.notes;
     plan->is_measured |= found.is_measured;

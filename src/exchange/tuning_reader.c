@@ -37,34 +37,24 @@ static bool is_empty(const TuningRule *rule)
            (rule->devices.below && rule->devices.from >= rule->devices.below);
 }
 
-/* The first rule, of those from place `first` on, that takes all calls of another one. NULL: none,
-   or none among the first thousand. */
-static const TuningRule *find_shadow(const TuningRules *rules, size_t first, int64_t algorithm,
-                                     const TuningRule *rule)
+bool tuning_is_reached(TuningReader *in, const TuningRule *rule, Span place, size_t first,
+                       int64_t algorithm)
 {
+    const TuningRules *rules = &in->file->rules;
+    if (is_empty(rule))
+        return tuning_fault(in, FAULT(EMPTY), place);
     for (size_t i = first; i < rules->count && i < first + MOST_COMPARED; i++) {
         const TuningRule *one = &rules->items[i];
         if (one->collective == rule->collective && (!algorithm || one->algorithm == algorithm) &&
             !is_empty(one) && one->from_size <= rule->from_size &&
             one->below_size >= rule->below_size && one->from_ranks <= rule->from_ranks &&
             one->below_ranks >= rule->below_ranks && tuning_is_within(rule->nodes, one->nodes) &&
-            tuning_is_within(rule->devices, one->devices))
-            return one;
+            tuning_is_within(rule->devices, one->devices)) {
+            const Position at = source_position(one->span.source, one->span.offset);
+            return tuning_fault(in, FAULT(SHADOWED), place, at.line, at.column);
+        }
     }
-    return NULL;
-}
-
-bool tuning_is_reached(TuningReader *in, const TuningRule *rule, Span place, size_t first,
-                       int64_t algorithm)
-{
-    if (is_empty(rule))
-        return tuning_fault(in, FAULT(EMPTY), place);
-    const TuningRule *one = find_shadow(&in->file->rules, first, algorithm, rule);
-    if (one) {
-        const Position at = source_position(one->span.source, one->span.offset);
-        tuning_fault(in, FAULT(SHADOWED), place, at.line, at.column);
-    }
-    return !one;
+    return true;
 }
 
 bool tuning_overlap(const TuningRule *a, const TuningRule *b)

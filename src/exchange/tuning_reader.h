@@ -64,6 +64,8 @@ typedef struct {
     enum { SETTING_OPTION, SETTING_CHOICE, SETTING_RULES } use;
 } SettingFamily;
 const SettingFamily *setting_family(Text name);
+/* What NCCL calls its algorithms and protocols, by their numbers; NULL ends them. */
+extern const char *const nccl_algorithms[], *const nccl_protocols[];
 /* The format's collective of that name; their count: none. */
 int tuned_collective(const TuningFormat *format, Text name);
 /* The next algorithm of a collective, from place *at of the library on; the one of a name, or of a

@@ -314,22 +314,6 @@ static bool is_of_command(Text line)
            !strchr("-\"'{[", *first.chars) && text_trim(rest).length;
 }
 
-/* A variable is set; what it was before does not count. */
-static void set_variable(Reader *reader, Text line)
-{
-    TuningRules *rules = &reader->in->file->rules;
-    Setting *variable = &reader->variables[reader->collective];
-    if (variable->place.chars && variable->place.chars != line.chars &&
-        is_of_command(variable->place) && is_of_command(line))
-        tuning_fault(reader->in, FAULT(OTHER_COMMAND), variable->place.span);
-    else if (variable->place.chars)
-        tuning_fault(reader->in, FAULT(AGAIN), variable->place.span);
-    for (size_t i = variable->first; i < variable->end; i++)
-        tuning_empty(&rules->items[i]);
-    variable->place = line;
-    variable->first = reader->first = rules->count;
-}
-
 /* "NVLSTree" for nvls_tree, as NCCL's variables have it. */
 static bool is_nccl_word(Text word, const char *name)
 {
@@ -377,12 +361,10 @@ static void end_nccl(Reader *reader)
     const Text algorithm = reader->words[0], protocol = reader->words[1];
     const char *const *protocols = in->format->protocols;
     TuningRules *rules = &in->file->rules;
-    static const char *const algorithms[] = {
-        "tree", "ring", "collnet_direct", "collnet_chain", "nvls", "nvls_tree", "pat", NULL};
     int p = 0;
     size_t at;
     bool is_known = false;
-    check_nccl_words(in, algorithm, algorithms);
+    check_nccl_words(in, algorithm, nccl_algorithms);
     check_nccl_words(in, protocol, protocols);
     if (in->file->findings.count)
         return;
@@ -444,12 +426,22 @@ static bool read_other(Reader *reader, Text name, Text value)
            family->read_size(reader, name, value);
 }
 
-/* A variable of a collective is set. */
+/* A variable of a collective is set; what it was before does not count. */
 static void read_setting(Reader *reader, Text line, Text name, Text value)
 {
     TuningReader *in = reader->in;
+    TuningRules *rules = &in->file->rules;
+    Setting *variable = &reader->variables[reader->collective];
+    if (variable->place.chars && variable->place.chars != line.chars &&
+        is_of_command(variable->place) && is_of_command(line))
+        tuning_fault(in, FAULT(OTHER_COMMAND), variable->place.span);
+    else if (variable->place.chars)
+        tuning_fault(in, FAULT(AGAIN), variable->place.span);
+    for (size_t i = variable->first; i < variable->end; i++)
+        tuning_empty(&rules->items[i]);
+    variable->place = line;
+    variable->first = reader->first = rules->count;
     reader->set = name;
-    set_variable(reader, line);
     reader->choice = value;
     if (memchr(value.chars, '$', value.length)) {
         tuning_fault(in, FAULT(COMPUTED), value.span);
@@ -459,7 +451,7 @@ static void read_setting(Reader *reader, Text line, Text name, Text value)
             reader->choice = strip(reader->choice, " ");
             reader->family->read_choice(reader);
         }
-    reader->variables[reader->collective].end = in->file->rules.count;
+    variable->end = rules->count;
     if (!value.length)
         tuning_fault(in, FAULT(NO_RULES), name.span);
 }
