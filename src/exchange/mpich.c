@@ -35,14 +35,6 @@ static const struct {
 #include "exchange/mpich.def"
 };
 
-int mpich_collective(Text name)
-{
-    int collective = 0;
-    while (collective < MPICH_COUNT && !text_equals(name, mpich_collectives[collective].name))
-        collective++;
-    return collective;
-}
-
 bool mpich_has_test(int collective, char letter)
 {
     return strchr(tests_of[collective], letter) != NULL;
@@ -83,24 +75,18 @@ bool mpich_next_word(const char **list, Text *word)
     return word->length > 0;
 }
 
-static bool is_listed(const char *list, Text word)
-{
-    bool found = false;
-    for (Text one; !found && mpich_next_word(&list, &one);)
-        found = text_same(one, word);
-    return found;
-}
-
 int mpich_algorithm(Text function, const char **name, int *from, int *to)
 {
     for (size_t i = 0; i < COUNT_OF(algorithms); i++) {
         const Text own = name_of(function, algorithms[i].collective);
-        if (!own.length || !is_listed(algorithms[i].names, own))
-            continue;
-        *name = own.chars;
-        *from = algorithms[i].from;
-        *to = algorithms[i].to;
-        return algorithms[i].collective;
+        const char *list = algorithms[i].names;
+        for (Text one; own.length && mpich_next_word(&list, &one);)
+            if (text_same(one, own)) {
+                *name = own.chars;
+                *from = algorithms[i].from;
+                *to = algorithms[i].to;
+                return algorithms[i].collective;
+            }
     }
     return MPICH_COUNT;
 }

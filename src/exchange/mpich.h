@@ -20,8 +20,6 @@ typedef struct {
     const char *otherwise; /* the algorithm of its collective for other calls; "": none */
 } MpichNeeds;
 
-/* The collective of that name; MPICH_COUNT: there is none. */
-int mpich_collective(Text name);
 /* May a condition of the kind of that letter be asked of calls of a collective? */
 bool mpich_has_test(int collective, char letter);
 /* 401 for "4.1", the newest one for "main". */

@@ -8,21 +8,11 @@
 
 static void read_object(MpichReader *reader, const JsonValue *object, MpichPath path);
 
-/* The algorithm in models/libraries; NULL: it is not there. */
-static const LibraryAlgorithm *find_algorithm(const MpichReader *reader, int collective,
-                                              const char *name)
-{
-    static const char within[] = "intra_";
-    const size_t length = sizeof within - 1;
-    return strncmp(name, within, length) == 0
-               ? tuned_named(reader->in, collective, text_plain(name + length))
-               : NULL;
-}
-
 /* What an algorithm asks of calls, and what its place does not say. */
-static void check_needs(MpichReader *reader, const MpichPath *path, const char *function, Span span,
+static void check_needs(MpichReader *reader, const MpichPath *path, const char *function,
                         TuningRule *rule)
 {
+    const Span span = rule->span;
     const MpichNeeds *needs = mpich_needs(function);
     const char letter = needs ? *needs->needs : 0;
     TuningReader *in = reader->in;
@@ -65,8 +55,9 @@ static void check_parameters(MpichReader *reader, const JsonValue *given, const 
 
 /* Whether an algorithm is one of the collective, for calls such as these. */
 static void check_place(MpichReader *reader, const MpichPath *path, int collective,
-                        const char *name, Span span, TuningRule *rule)
+                        const char *name, TuningRule *rule)
 {
+    const Span span = rule->span;
     const bool is_inter = strncmp(name, "inter_", 6) == 0;
     const bool is_intra = strncmp(name, "intra_", 6) == 0;
     const bool may_be_inter =
@@ -104,11 +95,12 @@ static void read_algorithm(MpichReader *reader, const JsonValue *given, Text fun
     TuningRule rule = path->rule;
     rule.collective = path->collective;
     rule.algorithm = -1;
-    rule.runs = path->is_unclear ? NULL : find_algorithm(reader, collective, name);
     rule.span = function.span;
-    check_place(reader, path, collective, name, function.span, &rule);
+    if (!path->is_unclear && strncmp(name, "intra_", 6) == 0)
+        rule.runs = tuned_named(reader->in, collective, text_plain(name + 6));
+    check_place(reader, path, collective, name, &rule);
     if (collective == path->collective) {
-        check_needs(reader, path, function.chars, function.span, &rule);
+        check_needs(reader, path, function.chars, &rule);
         check_parameters(reader, given, function.chars, function.span);
     }
     if (!path->is_elsewhere && path->collective < MPICH_BLOCKING)
@@ -146,7 +138,7 @@ static bool read_collective(MpichReader *reader, Text key, MpichPath *in)
 {
     static const char start[] = "collective=";
     const Text name = text_slice(key, sizeof start - 1, key.length - (sizeof start - 1));
-    const int collective = mpich_collective(name);
+    const int collective = tuned_collective(mpich_collectives, MPICH_COUNT, name);
     if (collective == MPICH_COUNT)
         return tuning_fault(reader->in, FAULT(NO_COLLECTIVE), key.span);
     if (in->collective != MPICH_COUNT) {

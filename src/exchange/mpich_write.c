@@ -36,13 +36,13 @@ typedef struct {
     const char *conditions;
     const char *name;
 } Leaf;
+ARRAY_TYPE(Leaves, Leaf);
 
 typedef struct {
     Arena *arena;
     int version; /* 401 */
     int collective;
-    Leaf *leaves; /* of the collective */
-    size_t count;
+    Leaves leaves; /* of the collective */
 } Writer;
 
 /* Why no file names this algorithm; NULL: files may. */
@@ -124,13 +124,6 @@ static void add_guarded(const Writer *writer, Branch *parent, const LibraryAlgor
 
 /* ### What MPICH chooses by itself */
 
-/* The first condition of a leaf, as a key; NULL: there are none. */
-static const char *first_condition(const Writer *writer, const Leaf *leaf)
-{
-    const int length = (int)strcspn(leaf->conditions, " ");
-    return length ? arena_printf(writer->arena, "%.*s", length, leaf->conditions) : NULL;
-}
-
 /* Cuts a range at a limit. */
 static void cut(int64_t limit, TuningRange *below, TuningRange *others)
 {
@@ -165,34 +158,37 @@ static void split(const Writer *writer, const char *key, Calls *in, Calls *other
         cut(limit, &in->sizes, &others->sizes);
 }
 
-/* The leaves that begin with the condition of the first, from there on. */
-static size_t take_alike(const Leaf *leaves, size_t count, const char *key, Leaf *below)
+/* The leaves from number `from` on that begin with that condition, without it. */
+static Leaves take_alike(const Writer *writer, const Leaves *leaves, size_t from, const char *key)
 {
-    size_t alike = 0;
+    Leaves alike = {0};
     const size_t length = strlen(key);
-    while (alike < count && strncmp(leaves[alike].conditions, key, length) == 0 &&
-           strchr(" ", leaves[alike].conditions[length])) {
-        const char *rest = leaves[alike].conditions + length;
-        below[alike] = (Leaf){rest + (*rest == ' '), leaves[alike].name};
-        alike++;
+    for (size_t i = from; i < leaves->count; i++) {
+        const Leaf *leaf = &leaves->items[i];
+        if (strncmp(leaf->conditions, key, length) != 0 || !strchr(" ", leaf->conditions[length]))
+            break;
+        const char *rest = leaf->conditions + length;
+        *ARRAY_PUSH(writer->arena, &alike) = (Leaf){rest + (*rest == ' '), leaf->name};
     }
     return alike;
 }
 
-/* Adds what of these leaves can be reached by some calls. */
-static void add_defaults(const Writer *writer, Branch *parent, const Leaf *leaves, size_t count,
+/* Adds what of these leaves, from number `from` on, can be reached by some calls. */
+static void add_defaults(const Writer *writer, Branch *parent, const Leaves *leaves, size_t from,
                          Calls calls)
 {
-    Leaf *below = ARENA_ARRAY(writer->arena, Leaf, count);
     bool is_first = true;
-    for (size_t i = 0, alike; i < count && !is_empty(&calls); i += alike) {
-        const char *key = first_condition(writer, &leaves[i]);
+    Leaves below;
+    for (size_t i = from; i < leaves->count && !is_empty(&calls); i += below.count) {
+        const Leaf *leaf = &leaves->items[i];
+        const int length = (int)strcspn(leaf->conditions, " ");
         Calls in;
-        if (!key) {
-            add_algorithm(writer, parent, leaves[i].name, 0);
+        if (length == 0) {
+            add_algorithm(writer, parent, leaf->name, 0);
             return;
         }
-        alike = take_alike(&leaves[i], count - i, key, below);
+        const char *key = arena_printf(writer->arena, "%.*s", length, leaf->conditions);
+        below = take_alike(writer, leaves, i, key);
         split(writer, key, &in, &calls);
         if (is_empty(&in))
             continue;
@@ -202,7 +198,7 @@ static void add_defaults(const Writer *writer, Branch *parent, const Leaf *leave
         const char *name = key;
         if (is_last && !is_all)
             name = arena_printf(writer->arena, "%.*s=any", (int)strcspn(key, "<"), key);
-        add_defaults(writer, is_all ? parent : add_branch(writer, parent, name), below, alike, in);
+        add_defaults(writer, is_all ? parent : add_branch(writer, parent, name), &below, 0, in);
         is_first = false;
     }
 }
@@ -218,7 +214,7 @@ static const char *limit_key(const Writer *writer, const char *what, int64_t bel
 
 /* The rules for some numbers of ranks, by size. */
 static void add_sizes(const Writer *writer, Branch *parent, const TuningRule *rules, size_t count,
-                      const Leaf *leaves, size_t leaf_count)
+                      const Leaves *leaves)
 {
     const char *what = mpich_has_test(writer->collective, 'A') ? "avg_msg_size" : "total_msg_size";
     for (size_t i = 0; i < count && rules[i].from_size <= INT_MAX; i++) {
@@ -231,39 +227,33 @@ static void add_sizes(const Writer *writer, Branch *parent, const TuningRule *ru
         if (rules[i].runs)
             add_guarded(writer, branch, rules[i].runs);
         else
-            add_defaults(writer, branch, leaves, leaf_count, calls);
+            add_defaults(writer, branch, leaves, 0, calls);
     }
 }
 
-/* Calls within one group: by ranks, then by size. */
-static void add_rules(const Writer *writer, Branch *within, const TuningRules *rules, size_t first,
-                      size_t count, const Leaf *leaves, size_t leaf_count)
-{
-    for (size_t i = first, alike; i < first + count; i += alike) {
-        alike = tuning_alike(rules, i, true);
-        const TuningRule *own = &rules->items[i];
-        const int64_t below = i + alike < first + count ? own->below_ranks : INT64_MAX;
-        Branch *branch = within;
-        if (i > first || below < INT64_MAX)
-            branch = add_branch(writer, within, limit_key(writer, "comm_size", below));
-        add_sizes(writer, branch, own, alike, leaves, leaf_count);
-    }
-}
-
-/* A collective with its rules, which begin with number `first`, if there are any. */
+/* A collective with its rules, which begin with number `first`, if there are any: for calls within
+   one group, by ranks, then by size. */
 static void add_collective(const Writer *writer, Branch *tree, const TuningRules *rules,
                            size_t first)
 {
-    static const char within[] = "comm_type=intra";
-    Branch *branch = add_branch(
+    static const char condition[] = "comm_type=intra";
+    Branch *collective = add_branch(
         writer, tree,
         arena_printf(writer->arena, "collective=%s", mpich_collectives[writer->collective].name));
-    Leaf *below = ARENA_ARRAY(writer->arena, Leaf, writer->count);
-    const size_t count = first < rules->count ? tuning_alike(rules, first, false) : 0;
-    const size_t alike = count ? take_alike(writer->leaves, writer->count, within, below) : 0;
-    if (alike)
-        add_rules(writer, add_branch(writer, branch, within), rules, first, count, below, alike);
-    add_defaults(writer, branch, writer->leaves + alike, writer->count - alike, all_calls);
+    const size_t end = first + (first < rules->count ? tuning_alike(rules, first, false) : 0);
+    const Leaves below =
+        end > first ? take_alike(writer, &writer->leaves, 0, condition) : (Leaves){0};
+    Branch *within = below.count ? add_branch(writer, collective, condition) : NULL;
+    for (size_t i = first, alike; within && i < end; i += alike) {
+        alike = tuning_alike(rules, i, true);
+        const TuningRule *own = &rules->items[i];
+        const int64_t below_ranks = i + alike < end ? own->below_ranks : INT64_MAX;
+        Branch *branch = within;
+        if (i > first || below_ranks < INT64_MAX)
+            branch = add_branch(writer, within, limit_key(writer, "comm_size", below_ranks));
+        add_sizes(writer, branch, own, alike, &below);
+    }
+    add_defaults(writer, collective, &writer->leaves, below.count, all_calls);
 }
 
 /* Objects with one algorithm stand on one line. */
@@ -289,14 +279,14 @@ static void write_tree(Buffer *text, const TuningRules *rules, const char *versi
 {
     Branch tree = {0};
     Writer writer = {.arena = text->arena, .version = mpich_version(version)};
-    writer.leaves = ARENA_ARRAY(text->arena, Leaf, DEFAULT_COUNT);
     for (writer.collective = 0; writer.collective < MPICH_COUNT; writer.collective++) {
         size_t first = 0;
-        writer.count = 0;
+        writer.leaves.count = 0;
         for (int i = 0; i < DEFAULT_COUNT; i++)
             if (defaults[i].collective == writer.collective && defaults[i].from <= writer.version &&
                 defaults[i].to >= writer.version)
-                writer.leaves[writer.count++] = (Leaf){defaults[i].conditions, defaults[i].name};
+                *ARRAY_PUSH(text->arena, &writer.leaves) =
+                    (Leaf){defaults[i].conditions, defaults[i].name};
         while (first < rules->count && rules->items[first].collective != writer.collective)
             first++;
         add_collective(&writer, &tree, rules, first);

@@ -105,21 +105,6 @@ static bool read_rule(TuningReader *in, const JsonValue *object, size_t first, T
     return true;
 }
 
-/* Where the ranks have to be. */
-static void read_distribution(TuningReader *in, const JsonValue *object, TuningRule *rule)
-{
-    static const TuningRange one = {1, 2};
-    const JsonValue *value = json_tree_get(object, "comm_rank_distribution");
-    if (!value || text_equals(value->text, "any"))
-        return;
-    if (text_equals(value->text, "single-node"))
-        rule->nodes = one;
-    else if (text_equals(value->text, "one-per-node"))
-        rule->devices = one;
-    else
-        tuning_fault(in, FAULT(NO_PLACE), value->text.span);
-}
-
 /* The rules for some communicators. The first entry that fits counts alone: where none of its rules
    does, the library chooses by itself. False: the file is dropped. */
 static bool read_entry(TuningReader *in, int collective, const JsonValue *object, size_t first)
@@ -134,7 +119,13 @@ static bool read_entry(TuningReader *in, int collective, const JsonValue *object
     if (!read_number(in, object, "comm_size_min", 0, &rule.from_ranks) ||
         !read_number(in, object, "comm_size_max", INT_MAX, &largest))
         return false;
-    read_distribution(in, object, &rule);
+    const JsonValue *placement = json_tree_get(object, "comm_rank_distribution");
+    if (placement && text_equals(placement->text, "single-node"))
+        rule.nodes = (TuningRange){1, 2};
+    else if (placement && text_equals(placement->text, "one-per-node"))
+        rule.devices = (TuningRange){1, 2};
+    else if (placement && !text_equals(placement->text, "any"))
+        tuning_fault(in, FAULT(NO_PLACE), placement->text.span);
     check_keys(in, object, keys, COUNT_OF(keys));
     const JsonValue *rules = json_tree_get(object, "rules");
     if (!rules || (rules->kind != JSON_ARRAY && rules->kind != JSON_OBJECT))
@@ -159,7 +150,7 @@ static bool read_entry(TuningReader *in, int collective, const JsonValue *object
 static bool read_collective(TuningReader *in, const JsonValue *key, const JsonValue *entries,
                             bool is_first)
 {
-    const int id = tuned_collective(in->format, key->text);
+    const int id = tuned_collective(tuned_collectives, TUNED_COUNT, key->text);
     if (id == TUNED_COUNT && is_first)
         tuning_fault(in, FAULT(FIRST_COLLECTIVE), key->text.span);
     else if (id == TUNED_COUNT)

@@ -225,7 +225,7 @@ static void read_interval_line(Reader *reader, Text line)
         tuning_fault(in, FAULT(REFUSED_LINE), line.span, "a line has 7 or 8 fields");
         return;
     }
-    const int collective = tuned_collective(in->format, fields[0]);
+    const int collective = tuned_collective(collectives, COUNT, fields[0]);
     const int algorithm = find_word(fields[2], nccl_algorithms);
     const int protocol = find_word(fields[3], nccl_protocols);
     if (collective == COUNT)

@@ -4,6 +4,59 @@
 #include <limits.h>
 #include <string.h>
 
+/* ### What both formats have in common */
+
+int open_mpi_most_algorithms(const char *version, int collective)
+{
+    const int place = strcmp(version, "4.1") == 0 ? 0 : strcmp(version, "5.0") == 0 ? 1 : 2;
+    return tuned_collectives[collective].algorithms[place];
+}
+
+void open_mpi_check(TuningReader *in, TuningRule *rule)
+{
+    const TunedCollective *tuned = &tuned_collectives[rule->collective];
+    const int most = open_mpi_most_algorithms(in->version, rule->collective);
+    rule->runs = rule->algorithm ? tuned_numbered(in, rule->collective, rule->algorithm) : NULL;
+    const char *called = rule->runs ? rule->runs->name : "";
+    const bool is_chain = strcmp(called, "chain") == 0;
+    if (rule->from_ranks >= rule->below_ranks || rule->from_size >= rule->below_size)
+        return;
+    if (most >= 0 && rule->algorithm > most) {
+        rule->aborts_from = 1;
+        tuning_fault(in, FAULT(BEYOND), rule->span, tuned->name, most, in->version);
+    }
+    const bool is_for_two =
+        strcmp(called, "two_proc") == 0 || (rule->collective == 1 && rule->algorithm == 5);
+    rule->aborts_from = is_for_two ? 3 : rule->aborts_from;
+    if (is_for_two && (rule->from_ranks > 2 || rule->below_ranks > 3))
+        tuning_fault(in, FAULT(FOR_TWO), rule->span, rule->from_ranks > 2 ? rule->from_ranks : 3);
+    if (strcmp(called, "segmented_ring") == 0 && rule->segment == 0)
+        tuning_fault(in, FAULT(RING), rule->span);
+    if (is_chain && rule->fanout == 0)
+        tuning_fault(in, FAULT(ONE_BRANCH), rule->span);
+    if (is_chain && rule->fanout > MOST_FANOUT)
+        tuning_fault(in, FAULT(MANY_BRANCHES), rule->span, MOST_FANOUT);
+}
+
+void open_mpi_check_size(TuningReader *in, const TuningRule *rule)
+{
+    const TunedCollective *tuned = &tuned_collectives[rule->collective];
+    if (tuned->measure == MEASURE_NONE)
+        tuning_fault(in, FAULT(FLAT), rule->span, tuned->name);
+    else if (tuned->measure == MEASURE_TYPE_TIMES_RANKS)
+        tuning_fault(in, FAULT(BY_TYPE), rule->span, tuned->name);
+    else if (strcmp(tuned->name, "scatter") == 0)
+        tuning_fault(in, FAULT(BY_RANK), rule->span);
+}
+
+const char open_mpi_loading[] =
+    "# To be loaded with all of\n"
+    "#   --mca coll_tuned_use_dynamic_rules 1\n"
+    "#   --mca coll_tuned_dynamic_rules_filename FILE\n"
+    "#   --mca coll ^han (from 5.0 on, where nodes have several ranks)\n";
+
+/* ### The older format */
+
 /* A number as scanf's %li takes it. */
 typedef struct {
     int64_t value;
@@ -128,15 +181,6 @@ static Number next_number(Reader *reader)
     }
 }
 
-/* Does another number follow on this line? */
-static bool has_more(const Reader *reader)
-{
-    size_t ahead = 0;
-    while (next_char(reader, ahead) == ' ' || next_char(reader, ahead) == '\t')
-        ahead++;
-    return digit_value(next_char(reader, ahead)) < 10;
-}
-
 /* A number of at least 0; it is kept as an int unless it `is_long`. False: the file is dropped. */
 static bool read_number(Reader *reader, const char *what, bool is_long, Number *number)
 {
@@ -193,6 +237,7 @@ static bool read_rule(Reader *reader, int collective, bool is_first)
 {
     TuningReader *in = reader->in;
     Number size, algorithm, fanout, segment;
+    size_t blanks = 0;
     if (!read_number(reader, "a message size", true, &size))
         return false;
     if (is_first && size.value != 0)
@@ -201,7 +246,9 @@ static bool read_rule(Reader *reader, int collective, bool is_first)
         !read_count(reader, "a fan-out", &fanout) ||
         !read_number(reader, "a segment size", true, &segment))
         return false;
-    if (reader->has_requests && has_more(reader))
+    while (next_char(reader, blanks) == ' ' || next_char(reader, blanks) == '\t')
+        blanks++;
+    if (reader->has_requests && digit_value(next_char(reader, blanks)) < 10) /* on this line */
         next_number(reader);
     const Span span = span_from(reader, size.span.offset);
     if (!reader->is_spread && memchr(in->source->text + span.offset, '\n', span.length)) {
@@ -224,19 +271,6 @@ static bool read_length(Reader *reader, const char *what, Number *count)
         return false;
     if (count->value == 0)
         tuning_fault(reader->in, FAULT(NO_RULES), count->span);
-    return true;
-}
-
-/* One size of communicators with its rules. Those are settled when the next size is known. */
-static bool read_size(Reader *reader, int collective, Number *ranks)
-{
-    Number count;
-    if (!read_count(reader, "a communicator size", ranks) ||
-        !read_length(reader, "the number of message sizes", &count))
-        return false;
-    for (int64_t i = 0; i < count.value; i++)
-        if (!read_rule(reader, collective, i == 0))
-            return false;
     return true;
 }
 
@@ -300,11 +334,17 @@ static bool read_collective(Reader *reader)
         tuning_fault(in, FAULT(UNTUNED), id.span, tuned_collectives[collective].name);
     const size_t first = rules->count;
     SizeEntries entries = {0};
+    /* Rules of one size of communicators are settled when the next size is known. */
     for (int64_t i = 0; i < count.value; i++) {
         SizeEntry *entry = ARRAY_PUSH(in->arena, &entries);
+        Number sizes;
         entry->first = rules->count;
-        if (!read_size(reader, collective, &entry->ranks))
+        if (!read_count(reader, "a communicator size", &entry->ranks) ||
+            !read_length(reader, "the number of message sizes", &sizes))
             return false;
+        for (int64_t j = 0; j < sizes.value; j++)
+            if (!read_rule(reader, collective, j == 0))
+                return false;
     }
     settle_ranks(in, &entries);
     for (size_t i = first; i < rules->count; i++)

@@ -230,10 +230,10 @@ const SettingFamily *setting_family(Text name)
     return NULL;
 }
 
-int tuned_collective(const TuningFormat *format, Text name)
+int tuned_collective(const TunedCollective *collectives, int count, Text name)
 {
     int found = 0;
-    while (found < format->count && !text_equals(name, format->collectives[found].name))
+    while (found < count && !text_equals(name, collectives[found].name))
         found++;
     return found;
 }

@@ -66,8 +66,8 @@ typedef struct {
 const SettingFamily *setting_family(Text name);
 /* What NCCL calls its algorithms and protocols, by their numbers; NULL ends them. */
 extern const char *const nccl_algorithms[], *const nccl_protocols[];
-/* The format's collective of that name; their count: none. */
-int tuned_collective(const TuningFormat *format, Text name);
+/* The collective of that name; their count: none. */
+int tuned_collective(const TunedCollective *collectives, int count, Text name);
 /* The next algorithm of a collective, from place *at of the library on; the one of a name, or of a
    number. NULL: there is none. */
 const LibraryAlgorithm *tuned_next(const TuningReader *in, int collective, size_t *at);

@@ -14,6 +14,10 @@ static const TunedCollective collectives[] = {
 #define UCC(name, collective, variant, measure) {name, collective, variant, MEASURE_##measure, {0}},
 #include "exchange/tuning_collectives.def"
 };
+static const char *const names[] = {
+#define UCC(name, collective, variant, measure) name,
+#include "exchange/tuning_collectives.def"
+};
 enum { COUNT = COUNT_OF(collectives) };
 
 static const char *const memories[] = {"host", "cuda", "cuda_managed", "rocm", "rocm_managed"};
@@ -54,12 +58,12 @@ typedef struct {
 } Reader;
 
 /* Words of a list, separated by commas, as bits. False: one is not in the list. */
-static bool take_words(Text part, const char *(*name)(size_t), size_t count, unsigned *bits)
+static bool take_words(Text part, const char *const *words, size_t count, unsigned *bits)
 {
     unsigned found = 0;
     for (Text rest = part, word; next_part(&rest, ',', &word);) {
         size_t i = 0;
-        while (i < count && !text_like(word, name(i)))
+        while (i < count && !text_like(word, words[i]))
             i++;
         if (i == count)
             return false;
@@ -67,16 +71,6 @@ static bool take_words(Text part, const char *(*name)(size_t), size_t count, uns
     }
     *bits = found;
     return found != 0;
-}
-
-static const char *collective_name(size_t i)
-{
-    return collectives[i].name;
-}
-
-static const char *memory_name(size_t i)
-{
-    return memories[i];
 }
 
 /* 4096, 4k, 4KB, inf: a number with at most one prefix, and a B behind it. */
@@ -151,7 +145,7 @@ static const char *explain(Text part, const Token *token)
         return "no memory type: memory of the host is called host";
     if (part.chars[0] == '[')
         return "not numbers of ranks: they are [8], [2-8] or [2-inf], with rising numbers";
-    if (token->collectives && take_words(part, collective_name, COUNT, &bits))
+    if (token->collectives && take_words(part, names, COUNT, &bits))
         return "a second collective: several are separated by commas";
     if (isdigit((unsigned char)part.chars[0]))
         return "not sizes: they are a range, 0-4k or 4096-inf, with K, M, G or T and perhaps B "
@@ -174,8 +168,8 @@ static void refuse(Reader *reader, const Range *ranks, size_t count)
 
 static bool read_part(Reader *reader, Text part, Token *token)
 {
-    if ((!token->collectives && take_words(part, collective_name, COUNT, &token->collectives)) ||
-        (!token->memories && take_words(part, memory_name, MEMORY_COUNT, &token->memories)) ||
+    if ((!token->collectives && take_words(part, names, COUNT, &token->collectives)) ||
+        (!token->memories && take_words(part, memories, MEMORY_COUNT, &token->memories)) ||
         (!token->has_score && take_score(part, token)) ||
         (!token->sizes.count && take_sizes(reader->in->arena, part, &token->sizes)) ||
         (!token->ranks.count && take_ranks(reader->in->arena, part, &token->ranks)))
@@ -237,33 +231,36 @@ static int64_t note_ends(Added *items, size_t count)
     return items[count / 2].below = low > high ? low : high;
 }
 
-/* How sizes are added that are empty, or that were there before: UCC returns only what became of
-   the last ones of a token, and passes over others. */
+/* What a token says of one collective for one memory. Of sizes that are empty, or that were there
+   before, UCC returns only what became of the last ones of a token, and passes over others. */
 typedef struct {
-    bool is_last, is_refused; /* the string is refused for these */
+    const Token *token;
+    int collective, memory;
+    const LibraryAlgorithm *runs; /* the algorithm of the token; NULL: none that is known here */
+    bool is_last, is_refused;     /* the string is refused for these */
     bool is_told;
 } Adding;
 
-/* Adds sizes of one collective and memory. False: UCC passes over them. */
-static bool add_sizes(Reader *reader, const Token *token, int collective, int memory, Range sizes,
-                      Range ranks, Adding *adding)
+/* False: UCC passes over these sizes. */
+static bool add_sizes(Reader *reader, Adding *adding, Range sizes, Range ranks)
 {
-    AddedArray *all = &reader->added[collective][memory];
+    AddedArray *all = &reader->added[adding->collective][adding->memory];
+    const Span span = adding->token->text.span;
     Range common = ranks;
     const bool is_empty = sizes.from >= sizes.below;
-    const char *const name = collectives[collective].name;
+    const char *const name = names[adding->collective];
     const char *const why =
         is_empty ? "these sizes are empty" : "an earlier token has some of these sizes";
     size_t i = is_empty ? 0 : next_overlap(all, 0, sizes, ranks, &common);
     for (bool more = is_empty || i < all->count; more;) {
         if (!adding->is_last && !adding->is_refused) {
             if (!adding->is_told)
-                tuning_fault(reader->in, FAULT(PASSED_SIZES), token->text.span, why, name);
+                tuning_fault(reader->in, FAULT(PASSED_SIZES), span, why, name);
             adding->is_told = true;
             return false;
         }
         if (!adding->is_told)
-            tuning_fault(reader->in, FAULT(REFUSED_SIZES), token->text.span, why, name,
+            tuning_fault(reader->in, FAULT(REFUSED_SIZES), span, why, name,
                          common.from > 1 ? common.from : 2,
                          common.below - common.from > 1 ? " and others" : "");
         adding->is_told = adding->is_refused = true;
@@ -281,31 +278,33 @@ static bool add_sizes(Reader *reader, const Token *token, int collective, int me
     return true;
 }
 
-static void add_rule(Reader *reader, const Token *token, int collective, Range sizes, Range ranks,
-                     const LibraryAlgorithm *runs)
+static void add_rule(Reader *reader, const Adding *adding, Range sizes, Range ranks)
 {
-    const bool is_flat = collectives[collective].measure == MEASURE_NONE;
+    const Span span = adding->token->text.span;
+    const bool is_flat = collectives[adding->collective].measure == MEASURE_NONE;
     if (is_flat && sizes.from > 0)
-        tuning_fault(reader->in, FAULT(NO_SIZE), token->text.span, collectives[collective].name);
+        tuning_fault(reader->in, FAULT(NO_SIZE), span, names[adding->collective]);
     *ARRAY_PUSH(reader->in->arena, &reader->rules) =
-        (TuningRule){.collective = collective,
+        (TuningRule){.collective = adding->collective,
                      .from_ranks = ranks.from,
                      .below_ranks = ranks.below,
                      .from_size = sizes.from,
                      .below_size = is_flat && sizes.from == 0 ? INT64_MAX : sizes.below,
-                     .algorithm = runs ? runs->number : -1,
-                     .runs = runs,
-                     .span = token->text.span};
+                     .algorithm = adding->runs ? adding->runs->number : -1,
+                     .runs = adding->runs,
+                     .span = span};
 }
 
-/* False after a finding: there is no such algorithm. */
-static bool check_algorithm(Reader *reader, const Token *token, int collective)
+/* Finds the algorithm that a token names. False after a finding: there is no such one. */
+static bool find_runs(Reader *reader, Adding *adding)
 {
-    const char *const name = collectives[collective].name;
+    const Token *token = adding->token;
+    const char *const name = names[adding->collective];
     const int length = (int)(token->algorithm.length < 64 ? token->algorithm.length : 64);
-    if (find_algorithm(reader, collective, token->algorithm))
+    adding->runs = find_algorithm(reader, adding->collective, token->algorithm);
+    if (adding->runs)
         return true;
-    if (!*collectives[collective].collective && token->collectives) {
+    if (!*collectives[adding->collective].collective && token->collectives) {
         tuning_fault(reader->in, FAULT(SECRET), token->algorithm.span, name);
         return true;
     }
@@ -320,22 +319,20 @@ static bool check_algorithm(Reader *reader, const Token *token, int collective)
 }
 
 /* One collective for one memory. */
-static void apply_to(Reader *reader, const Token *token, int collective, int memory, bool is_last,
-                     Adding *adding)
+static void apply_to(Reader *reader, Adding *adding, bool is_last)
 {
     static const Range all = {0, INT64_MAX};
+    const Token *token = adding->token;
     const size_t sizes = token->sizes.count ? token->sizes.count : 1;
     const size_t ranks = token->ranks.count ? token->ranks.count : 1;
-    const LibraryAlgorithm *runs =
-        token->algorithm.chars ? find_algorithm(reader, collective, token->algorithm) : NULL;
     for (size_t s = 0; s < sizes; s++)
         for (size_t r = 0; r < ranks; r++) {
             const Range size = token->sizes.count ? token->sizes.items[s] : all;
             const Range rank = token->ranks.count ? token->ranks.items[r] : all;
             adding->is_last = is_last && s + 1 == sizes;
-            if (add_sizes(reader, token, collective, memory, size, rank, adding) &&
-                memory == HOST && token->algorithm.chars)
-                add_rule(reader, token, collective, size, rank, runs);
+            if (add_sizes(reader, adding, size, rank) && adding->memory == HOST &&
+                token->algorithm.chars)
+                add_rule(reader, adding, size, rank);
         }
 }
 
@@ -345,14 +342,16 @@ static void apply(Reader *reader, const Token *token)
     const unsigned which = token->collectives ? token->collectives : (1U << COUNT) - 1;
     const unsigned where = token->memories ? token->memories : (1U << MEMORY_COUNT) - 1;
     for (int c = 0; c < COUNT; c++) {
-        Adding adding = {0};
+        Adding adding = {.token = token, .collective = c};
         if (!(which >> c & 1))
             continue;
-        if (token->algorithm.chars && !check_algorithm(reader, token, c))
+        if (token->algorithm.chars && !find_runs(reader, &adding))
             return;
         for (int m = MEMORY_COUNT - 1; m >= 0 && !reader->is_refused; m--)
-            if (where >> m & 1)
-                apply_to(reader, token, c, m, !(which >> c >> 1) && !(where >> m >> 1), &adding);
+            if (where >> m & 1) {
+                adding.memory = m;
+                apply_to(reader, &adding, !(which >> c >> 1) && !(where >> m >> 1));
+            }
     }
 }
 
@@ -534,8 +533,7 @@ static void write_ucc(Buffer *text, const TuningRules *rules, const char *versio
         const TuningRule *rule = &rules->items[i];
         if (!rule->runs)
             continue;
-        buffer_printf(text, "%s%s:%" PRId64 "-", between, collectives[rule->collective].name,
-                      rule->from_size);
+        buffer_printf(text, "%s%s:%" PRId64 "-", between, names[rule->collective], rule->from_size);
         put_end(text, rule->below_size);
         buffer_printf(text, ":host:[%" PRId64 "-", rule->from_ranks);
         put_end(text, rule->below_ranks == INT64_MAX ? INT64_MAX : rule->below_ranks - 1);
