@@ -125,28 +125,6 @@ static bool read_sizes(const PlanReader *reader, const Node *node, int32_t r)
     return id == r || JSON_FAIL(&reader->json, node, "ranks are numbered from 0, in order");
 }
 
-static bool read_label(const PlanReader *reader, const Node *root)
-{
-    const Node *name = json_get(&reader->json, root, "collective", NODE_SCALAR);
-    if (!name)
-        return false;
-    reader->program->label = gpu_label_find(name->text);
-    if (reader->program->label == GPU_LABEL_COUNT)
-        reader->program->label = GPU_CUSTOM;
-    return true;
-}
-
-static bool read_place(const PlanReader *reader, const Node *root)
-{
-    const Node *place = json_get(&reader->json, root, "inplace", NODE_SCALAR);
-    if (!place)
-        return false;
-    reader->program->in_place = text_equals(place->text, "true");
-    reader->program->out_of_place = !reader->program->in_place;
-    return reader->program->in_place || text_equals(place->text, "false") ||
-           JSON_FAIL(&reader->json, place, "expected true or false");
-}
-
 bool read_execution_plan(Arena *arena, const Node *root, GpuProgram *program, Diag *diag)
 {
     PlanReader reader = {.json = {arena, diag}, .program = program};
@@ -155,8 +133,17 @@ bool read_execution_plan(Arena *arena, const Node *root, GpuProgram *program, Di
     const Node *name = json_get(&reader.json, root, "name", NODE_SCALAR);
     const Node *protocol = name ? json_get(&reader.json, root, "protocol", NODE_SCALAR) : NULL;
     const Node *list = protocol ? json_get(&reader.json, root, "gpus", NODE_LIST) : NULL;
-    if (!list || !read_label(&reader, root) || !read_place(&reader, root))
+    const Node *label = list ? json_get(&reader.json, root, "collective", NODE_SCALAR) : NULL;
+    const Node *place = label ? json_get(&reader.json, root, "inplace", NODE_SCALAR) : NULL;
+    if (!place)
         return false;
+    program->label = gpu_label_find(label->text);
+    if (program->label == GPU_LABEL_COUNT)
+        program->label = GPU_CUSTOM;
+    program->in_place = text_equals(place->text, "true");
+    program->out_of_place = !program->in_place;
+    if (!program->in_place && !text_equals(place->text, "false"))
+        return JSON_FAIL(&reader.json, place, "expected true or false");
     if (list->count < 1 || list->count > MOST_RANKS)
         return JSON_FAIL(&reader.json, list, "a plan is for 1 to 1024 ranks");
     program->name = node_string(arena, name);

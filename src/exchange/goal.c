@@ -51,11 +51,6 @@ static size_t skip_blanks(const Source *source, size_t at)
     }
 }
 
-static bool is_letter(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 static void next_token(Reader *reader)
 {
     const Source *source = reader->source;
@@ -68,7 +63,8 @@ static void next_token(Reader *reader)
         for (end += negative; end < source->length && isdigit((unsigned char)source->text[end]);)
             end++;
     else
-        while (end < source->length && is_letter(source->text[end]))
+        while (end < source->length &&
+               (isalnum((unsigned char)source->text[end]) || source->text[end] == '_'))
             end++;
     if (end == begin && end < source->length)
         end++;
@@ -167,29 +163,12 @@ static bool read_option(Reader *reader, const char *word, int64_t least, int64_t
     return read_number(reader, least, most, number);
 }
 
-/* [tag T] [cpu C] [nic K] */
-static bool read_places(Reader *reader, GoalOperation *operation)
-{
-    GoalProgram *program = reader->program;
-    const bool calculates = operation->kind == GOAL_CALCULATE;
-    const int64_t least = operation->kind == GOAL_RECEIVE ? -1 : 0, last = MOST_UNITS_OF_RANK - 1;
-    int64_t cpu = 0, nic = 0;
-    if ((!calculates && !read_option(reader, "tag", least, most_size, &operation->tag)) ||
-        !read_option(reader, "cpu", 0, last, &cpu) ||
-        (!calculates && !read_option(reader, "nic", 0, last, &nic)))
-        return false;
-    operation->cpu = (int32_t)cpu;
-    operation->nic = (int32_t)nic;
-    program->cpus = operation->cpu >= program->cpus ? operation->cpu + 1 : program->cpus;
-    program->nics = operation->nic >= program->nics ? operation->nic + 1 : program->nics;
-    return true;
-}
-
-/* send SIZEb to R, recv SIZEb from R, calc TIME */
+/* send SIZEb to R, recv SIZEb from R, calc TIME; then [tag T] [cpu C] [nic K] */
 static bool read_operation(Reader *reader, Text label)
 {
-    GoalOperations *operations = &reader->program->operations;
+    GoalProgram *program = reader->program;
     const Text name = reader->token.text;
+    int64_t cpu = 0, nic = 0;
     GoalOperation operation = {
         .rank = reader->rank, .peer = -1, .first_edge = -1, .span = name.span};
     if (is_word(reader, "send"))
@@ -201,17 +180,25 @@ static bool read_operation(Reader *reader, Text label)
     else
         return FAIL(reader, name, "expected send, recv, calc, requires or irequires");
     next_token(reader);
+    const bool calculates = operation.kind == GOAL_CALCULATE;
+    const int64_t least = operation.kind == GOAL_RECEIVE ? -1 : 0, last = MOST_UNITS_OF_RANK - 1;
     if (!read_number(reader, 0, most_size, &operation.size))
         return false;
-    if (operation.kind != GOAL_CALCULATE &&
-        (!expect(reader, "b") || !read_peer(reader, operation.kind == GOAL_SEND ? "to" : "from",
-                                            operation.kind == GOAL_SEND ? 0 : -1, &operation.peer)))
+    if (!calculates &&
+        (!expect(reader, "b") ||
+         !read_peer(reader, operation.kind == GOAL_SEND ? "to" : "from", least, &operation.peer)))
         return false;
-    if (!read_places(reader, &operation))
+    if ((!calculates && !read_option(reader, "tag", least, most_size, &operation.tag)) ||
+        !read_option(reader, "cpu", 0, last, &cpu) ||
+        (!calculates && !read_option(reader, "nic", 0, last, &nic)))
         return false;
+    operation.cpu = (int32_t)cpu;
+    operation.nic = (int32_t)nic;
+    program->cpus = operation.cpu >= program->cpus ? operation.cpu + 1 : program->cpus;
+    program->nics = operation.nic >= program->nics ? operation.nic + 1 : program->nics;
     *ARRAY_PUSH(reader->arena, &reader->names) = (Text){0};
-    *ARRAY_PUSH(reader->arena, operations) = operation;
-    return !label.length || add_label(reader, label, (int32_t)operations->count - 1);
+    *ARRAY_PUSH(reader->arena, &program->operations) = operation;
+    return !label.length || add_label(reader, label, (int32_t)program->operations.count - 1);
 }
 
 /* l1 requires l2, l1 irequires l2 */
@@ -256,21 +243,6 @@ static bool read_statement(Reader *reader)
     return read_operation(reader, word);
 }
 
-static bool read_rank(Reader *reader, int32_t rank)
-{
-    int64_t number;
-    if (!expect(reader, "rank") || !read_number(reader, rank, rank, &number) ||
-        !expect(reader, "{"))
-        return false;
-    reader->rank = rank;
-    reader->first = (int32_t)reader->program->operations.count;
-    while (!is_word(reader, "}"))
-        if (!read_statement(reader))
-            return false;
-    next_token(reader);
-    return true;
-}
-
 bool goal_is_source(const Source *source)
 {
     Reader reader = {.source = source, .at = source_mark(source)};
@@ -285,7 +257,7 @@ bool goal_read(Arena *arena, const Source *source, GoalProgram *program, Diag *d
                      .program = program,
                      .diag = diag,
                      .at = source_mark(source)};
-    int64_t ranks;
+    int64_t ranks, number;
     *program = (GoalProgram){.cpus = 1, .nics = 1};
     clear_labels(&reader, FIRST_LABELS);
     next_token(&reader);
@@ -293,9 +265,17 @@ bool goal_read(Arena *arena, const Source *source, GoalProgram *program, Diag *d
     if (!expect(&reader, "num_ranks") || !read_number(&reader, 1, MOST_GOAL_RANKS, &ranks))
         return false;
     program->rank_count = (int32_t)ranks;
-    for (int32_t r = 0; r < program->rank_count; r++)
-        if (!read_rank(&reader, r))
+    for (int32_t r = 0; r < program->rank_count; r++) {
+        if (!expect(&reader, "rank") || !read_number(&reader, r, r, &number) ||
+            !expect(&reader, "{"))
             return false;
+        reader.rank = r;
+        reader.first = (int32_t)program->operations.count;
+        while (!is_word(&reader, "}"))
+            if (!read_statement(&reader))
+                return false;
+        next_token(&reader);
+    }
     if (reader.token.text.length)
         return FAIL(&reader, reader.token.text, "nothing may follow the last rank");
     if (ranks * (program->cpus + 2 * (int64_t)program->nics) > MOST_ENTRIES)

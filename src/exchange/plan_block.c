@@ -39,13 +39,16 @@ typedef struct {
 
 /* A thread block of a plan, and those that do what its ports are told. */
 typedef struct {
+    const PlanReader *reader;
     const Node *node;
     int32_t rank, block;
     Numbers channels[CHANNEL_KINDS]; /* which ones of the rank it uses */
     Numbers buffers[CHANNEL_KINDS];
     int32_t *proxies; /* of each of its ports; -1: none yet */
+    /* of the operation at hand */
     int32_t operation;
     Span span;
+    ChannelKind kind;
 } PlanBlock;
 
 static const char *const channel_kind_names[CHANNEL_KINDS] = {"memory", "port"};
@@ -109,22 +112,23 @@ static bool read_uses(const PlanReader *reader, const Node *block, const char *k
     return true;
 }
 
-static GpuSteps *steps_of(const PlanReader *reader, const PlanBlock *block, int32_t number)
+static GpuSteps *steps_of(const PlanBlock *block, int32_t number)
 {
-    return &reader->program->gpus[block->rank].blocks.items[number].steps;
+    return &block->reader->program->gpus[block->rank].blocks.items[number].steps;
 }
 
-static void add_step(const PlanReader *reader, const PlanBlock *block, int32_t number, GpuStep step)
+static void add_step(const PlanBlock *block, int32_t number, GpuStep step)
 {
     step.operation = block->operation + 1;
     step.span = block->span;
-    *ARRAY_PUSH(reader->json.arena, steps_of(reader, block, number)) = step;
+    *ARRAY_PUSH(block->reader->json.arena, steps_of(block, number)) = step;
 }
 
 /* A piece of a buffer: of its own rank by "type", of another one by "buffer_id". */
-static bool read_piece(const PlanReader *reader, const PlanBlock *block, const Node *node,
-                       ChannelKind kind, Piece *piece)
+static bool read_piece(const PlanBlock *block, const Node *node, Piece *piece)
 {
+    const PlanReader *reader = block->reader;
+    const Numbers *buffers = &block->buffers[block->kind];
     int32_t id;
     *piece = (Piece){.count = 0};
     if (node->kind != NODE_MAP)
@@ -139,35 +143,36 @@ static bool read_piece(const PlanReader *reader, const PlanBlock *block, const N
         return plan_get_buffer(reader, node, "type", &piece->place.buffer);
     if (!json_get_number(&reader->json, node, "buffer_id", 0, MOST_GPU_CHUNKS, &id))
         return false;
-    if ((size_t)id >= block->buffers[kind].count)
+    if ((size_t)id >= buffers->count)
         return JSON_FAIL(&reader->json, node_get(node, "buffer_id"),
                          "the thread block names no more than %zu remote buffers for %s",
-                         block->buffers[kind].count, channel_kind_names[kind]);
-    const RemoteBuffer *buffer =
-        &reader->ranks[block->rank].buffers[block->buffers[kind].items[id]];
+                         buffers->count, channel_kind_names[block->kind]);
+    const RemoteBuffer *buffer = &reader->ranks[block->rank].buffers[buffers->items[id]];
     piece->place.buffer = buffer->buffer;
     piece->place.owner = buffer->rank + 1;
     return true;
 }
 
-static bool read_pieces(const PlanReader *reader, const PlanBlock *block, const Node *operation,
-                        const char *key, ChannelKind kind, Piece *pieces, size_t *count)
+static bool read_pieces(const PlanBlock *block, const Node *operation, const char *key,
+                        Piece *pieces, size_t *count)
 {
+    const PlanReader *reader = block->reader;
     const Node *list;
     *count = 0;
     if (!get_list(reader, operation, key, &list))
         return false;
     for (size_t i = 0; list && i < list->count; i++)
-        if (!read_piece(reader, block, list->values[i], kind, &pieces[(*count)++]))
+        if (!read_piece(block, list->values[i], &pieces[(*count)++]))
             return false;
     return *count > 0 || JSON_FAIL(&reader->json, operation, "expected a list '%s'", key);
 }
 
 /* The channels of an operation, as numbers among those of its thread block. */
-static bool read_operation_channels(const PlanReader *reader, const PlanBlock *block,
-                                    const Node *operation, ChannelKind kind, int32_t *channels,
-                                    size_t *count)
+static bool read_operation_channels(const PlanBlock *block, const Node *operation,
+                                    int32_t *channels, size_t *count)
 {
+    const PlanReader *reader = block->reader;
+    const size_t own = block->channels[block->kind].count;
     const Node *list;
     *count = 0;
     if (!get_list(reader, operation, "channel_ids", &list))
@@ -175,68 +180,67 @@ static bool read_operation_channels(const PlanReader *reader, const PlanBlock *b
     for (size_t i = 0; list && i < list->count; i++) {
         if (!json_whole(&reader->json, list->values[i], 0, MOST_PLAN_BLOCKS, &channels[*count]))
             return false;
-        if ((size_t)channels[(*count)++] >= block->channels[kind].count)
+        if ((size_t)channels[(*count)++] >= own)
             return JSON_FAIL(&reader->json, list->values[i],
-                             "the thread block names no more than %zu channels of kind %s",
-                             block->channels[kind].count, channel_kind_names[kind]);
+                             "the thread block names no more than %zu channels of kind %s", own,
+                             channel_kind_names[block->kind]);
     }
     return *count > 0 || JSON_FAIL(&reader->json, operation, "expected a list 'channel_ids'");
 }
 
-static const Channel *channel_at(const PlanReader *reader, const PlanBlock *block, ChannelKind kind,
-                                 int32_t channel)
+static const Channel *channel_at(const PlanBlock *block, int32_t channel)
 {
-    return &reader->ranks[block->rank].channels[kind].items[block->channels[kind].items[channel]];
+    const Channels *all = &block->reader->ranks[block->rank].channels[block->kind];
+    return &all->items[block->channels[block->kind].items[channel]];
 }
 
 /* The thread block that does what port `channel` is told, and there a step that waits until it is
    told something now. */
-static int32_t tell_port(const PlanReader *reader, PlanBlock *block, int32_t channel)
+static int32_t tell_port(PlanBlock *block, int32_t channel)
 {
-    ThreadBlocks *blocks = &reader->program->gpus[block->rank].blocks;
+    ThreadBlocks *blocks = &block->reader->program->gpus[block->rank].blocks;
     if (block->proxies[channel] < 0) {
         block->proxies[channel] = (int32_t)blocks->count;
-        *ARRAY_PUSH(reader->json.arena, blocks) =
+        *ARRAY_PUSH(block->reader->json.arena, blocks) =
             (ThreadBlock){.send = -1, .receive = -1, .span = block->node->text.span};
     }
-    const int32_t told = (int32_t)steps_of(reader, block, block->block)->count;
-    add_step(reader, block, block->block,
+    const int32_t told = (int32_t)steps_of(block, block->block)->count;
+    add_step(block, block->block,
              (GpuStep){.kind = GPU_STEP_POST, .wait_block = -1, .signals = true});
-    add_step(reader, block, block->proxies[channel],
+    add_step(block, block->proxies[channel],
              (GpuStep){.kind = GPU_STEP_POST, .wait_block = block->block, .wait_step = told});
     return block->proxies[channel];
 }
 
-static void add_flush(const PlanReader *reader, PlanBlock *block, int32_t channel)
+static void add_flush(PlanBlock *block, int32_t channel)
 {
     const int32_t proxy = block->proxies[channel];
     if (proxy < 0)
         return;
-    GpuSteps *done = steps_of(reader, block, proxy);
+    GpuSteps *done = steps_of(block, proxy);
     done->items[done->count - 1].signals = true;
-    add_step(reader, block, block->block,
+    add_step(block, block->block,
              (GpuStep){.kind = GPU_STEP_POST,
                        .wait_block = proxy,
                        .wait_step = (int32_t)done->count - 1});
 }
 
-static void add_signal(const PlanReader *reader, const PlanBlock *block, int32_t number,
-                       GpuStepKind step, ChannelKind kind, const int32_t *channels, size_t count)
+static void add_signal(const PlanBlock *block, int32_t number, GpuStepKind step,
+                       const int32_t *channels, size_t count)
 {
-    int32_t *semaphores = ARENA_ARRAY(reader->json.arena, int32_t, count);
+    int32_t *semaphores = ARENA_ARRAY(block->reader->json.arena, int32_t, count);
     for (size_t i = 0; i < count; i++) {
-        const Channel *channel = channel_at(reader, block, kind, channels[i]);
+        const Channel *channel = channel_at(block, channels[i]);
         semaphores[i] = gpu_step_signals(step) ? channel->out : channel->in;
     }
-    add_step(reader, block, number,
+    add_step(block, number,
              (GpuStep){.kind = step,
                        .wait_block = -1,
                        .semaphores = semaphores,
                        .semaphore_count = (int32_t)count});
 }
 
-static bool read_synchronisation(const PlanReader *reader, PlanBlock *block, const Node *node,
-                                 PlanOperation operation, ChannelKind kind)
+static bool read_synchronisation(PlanBlock *block, const Node *node, PlanOperation operation)
 {
     static const GpuStepKind kinds[] = {[PLAN_SIGNAL] = GPU_STEP_SIGNAL,
                                         [PLAN_RELAXED_SIGNAL] = GPU_STEP_RELAXED_SIGNAL,
@@ -244,20 +248,19 @@ static bool read_synchronisation(const PlanReader *reader, PlanBlock *block, con
                                         [PLAN_RELAXED_WAIT] = GPU_STEP_RELAXED_WAIT};
     int32_t channels[MOST_LISTED];
     size_t count;
-    if (!read_operation_channels(reader, block, node, kind, channels, &count))
+    if (!read_operation_channels(block, node, channels, &count))
         return false;
     if (operation == PLAN_FLUSH) {
-        for (size_t i = 0; i < count && kind == CHANNEL_PORT; i++)
-            add_flush(reader, block, channels[i]);
+        for (size_t i = 0; i < count && block->kind == CHANNEL_PORT; i++)
+            add_flush(block, channels[i]);
         return true;
     }
-    if (kind == CHANNEL_MEMORY || gpu_step_waits(kinds[operation])) {
-        add_signal(reader, block, block->block, kinds[operation], kind, channels, count);
+    if (block->kind == CHANNEL_MEMORY || gpu_step_waits(kinds[operation])) {
+        add_signal(block, block->block, kinds[operation], channels, count);
         return true;
     }
     for (size_t i = 0; i < count; i++)
-        add_signal(reader, block, tell_port(reader, block, channels[i]), kinds[operation], kind,
-                   &channels[i], 1);
+        add_signal(block, tell_port(block, channels[i]), kinds[operation], &channels[i], 1);
     return true;
 }
 
@@ -271,17 +274,17 @@ static GpuStep moving(GpuStepKind kind, const Piece *from, const Piece *to)
 }
 
 /* put, pws, pwsf, get and copy: source i to target i. */
-static bool read_move(const PlanReader *reader, PlanBlock *block, const Node *node,
-                      PlanOperation operation, ChannelKind kind)
+static bool read_move(PlanBlock *block, const Node *node, PlanOperation operation)
 {
+    const PlanReader *reader = block->reader;
     Piece from[MOST_LISTED], to[MOST_LISTED];
     size_t sources, targets, count = 0;
     int32_t channels[MOST_LISTED];
-    const bool to_port = kind == CHANNEL_PORT && operation != PLAN_COPY;
+    const bool to_port = block->kind == CHANNEL_PORT && operation != PLAN_COPY;
     const bool reads_there = operation == PLAN_GET;
     const bool writes_there = operation != PLAN_GET && operation != PLAN_COPY;
-    if (!read_pieces(reader, block, node, "src_buff", kind, from, &sources) ||
-        !read_pieces(reader, block, node, "dst_buff", kind, to, &targets))
+    if (!read_pieces(block, node, "src_buff", from, &sources) ||
+        !read_pieces(block, node, "dst_buff", to, &targets))
         return false;
     if (sources != targets)
         return JSON_FAIL(&reader->json, node, "there are as many sources as targets");
@@ -289,7 +292,7 @@ static bool read_move(const PlanReader *reader, PlanBlock *block, const Node *no
         return JSON_FAIL(&reader->json, node, "this operation is for ports");
     if (reads_there && to_port)
         return JSON_FAIL(&reader->json, node, "a port gets nothing");
-    if (to_port && !read_operation_channels(reader, block, node, kind, channels, &count))
+    if (to_port && !read_operation_channels(block, node, channels, &count))
         return false;
     if (to_port && count != targets)
         return JSON_FAIL(&reader->json, node, "there are as many channels as targets");
@@ -304,15 +307,15 @@ static bool read_move(const PlanReader *reader, PlanBlock *block, const Node *no
         const GpuStepKind step = writes_there  ? GPU_STEP_PUT
                                  : reads_there ? GPU_STEP_GET
                                                : GPU_STEP_COPY;
-        if (to_port && channel_at(reader, block, kind, channels[i])->peer != to[i].place.owner - 1)
+        if (to_port && channel_at(block, channels[i])->peer != to[i].place.owner - 1)
             return JSON_FAIL(&reader->json, node,
                              "the buffer is not of the rank at the end of its channel");
-        const int32_t number = to_port ? tell_port(reader, block, channels[i]) : block->block;
-        add_step(reader, block, number, moving(step, &from[i], &to[i]));
+        const int32_t number = to_port ? tell_port(block, channels[i]) : block->block;
+        add_step(block, number, moving(step, &from[i], &to[i]));
         if (operation == PLAN_PUT_SIGNAL || operation == PLAN_PUT_SIGNAL_FLUSH)
-            add_signal(reader, block, number, GPU_STEP_SIGNAL, kind, &channels[i], 1);
+            add_signal(block, number, GPU_STEP_SIGNAL, &channels[i], 1);
         if (operation == PLAN_PUT_SIGNAL_FLUSH)
-            add_flush(reader, block, channels[i]);
+            add_flush(block, channels[i]);
     }
     return true;
 }
@@ -325,35 +328,36 @@ static bool is_same(const Piece *a, const Piece *b)
 
 /* re, res, rre and rres: the first target is here, and becomes the sum of the sources; it is then
    put to the others. A source that is the target comes first, since the sum is made there. */
-static bool read_reduce(const PlanReader *reader, PlanBlock *block, const Node *node)
+static bool read_reduce(PlanBlock *block, const Node *node)
 {
+    const JsonReader *json = &block->reader->json;
     Piece from[MOST_LISTED], to[MOST_LISTED];
     size_t sources, targets, first = 0;
-    if (!read_pieces(reader, block, node, "src_buff", CHANNEL_MEMORY, from, &sources) ||
-        !read_pieces(reader, block, node, "dst_buff", CHANNEL_MEMORY, to, &targets))
+    if (!read_pieces(block, node, "src_buff", from, &sources) ||
+        !read_pieces(block, node, "dst_buff", to, &targets))
         return false;
     if (to[0].place.owner)
-        return JSON_FAIL(&reader->json, node, "the first target is here");
+        return JSON_FAIL(json, node, "the first target is here");
     for (size_t i = 0; i < sources; i++) {
         if (from[i].count != to[0].count)
-            return JSON_FAIL(&reader->json, node, "all sources have the size of the target");
+            return JSON_FAIL(json, node, "all sources have the size of the target");
         if (is_same(&from[i], &to[0]))
             first = i;
     }
     if (from[first].place.owner || !is_same(&from[first], &to[0]))
         add_step(
-            reader, block, block->block,
+            block, block->block,
             moving(from[first].place.owner ? GPU_STEP_GET : GPU_STEP_COPY, &from[first], &to[0]));
     for (size_t i = 0; i < sources; i++)
         if (i != first)
-            add_step(reader, block, block->block,
+            add_step(block, block->block,
                      moving(from[i].place.owner ? GPU_STEP_READ_COMBINE : GPU_STEP_COMBINE,
                             &from[i], &to[0]));
     for (size_t i = 1; i < targets; i++) {
         if (!to[i].place.owner || to[i].count != to[0].count)
-            return JSON_FAIL(&reader->json, node,
+            return JSON_FAIL(json, node,
                              "targets after the first are of other ranks, and as large");
-        add_step(reader, block, block->block, moving(GPU_STEP_PUT, &to[0], &to[i]));
+        add_step(block, block->block, moving(GPU_STEP_PUT, &to[0], &to[i]));
     }
     return true;
 }
@@ -370,10 +374,10 @@ static bool report_operation(const PlanReader *reader, const Node *name, const c
     return diag_suggest(reader->json.diag, name->text, names, OPERATIONS);
 }
 
-static bool read_operation(const PlanReader *reader, PlanBlock *block, const Node *node)
+static bool read_operation(PlanBlock *block, const Node *node)
 {
+    const PlanReader *reader = block->reader;
     const Node *name = json_get(&reader->json, node, "name", NODE_SCALAR);
-    ChannelKind kind = CHANNEL_MEMORY;
     size_t i = 0;
     if (!name)
         return false;
@@ -384,10 +388,11 @@ static bool read_operation(const PlanReader *reader, PlanBlock *block, const Nod
     if (node_get(node, "tbg_info"))
         return JSON_FAIL(&reader->json, node,
                          "chunks shared by thread blocks (tbg_info) are not followed");
-    if (node_get(node, "channel_type") &&
-        !text_equals(node_get(node, "channel_type")->text, "none"))
-        kind = plan_get_kind(reader, node, "channel_type");
-    if (kind == CHANNEL_KINDS)
+    const Node *type = node_get(node, "channel_type");
+    block->kind = type && !text_equals(type->text, "none")
+                      ? plan_get_kind(reader, node, "channel_type")
+                      : CHANNEL_MEMORY;
+    if (block->kind == CHANNEL_KINDS)
         return false;
     block->span = node->text.span;
     switch (operations[i].operation) {
@@ -400,20 +405,21 @@ static bool read_operation(const PlanReader *reader, PlanBlock *block, const Nod
             !json_get_number(&reader->json, node, "num_threadblocks", 1, MOST_PLAN_BLOCKS,
                              &step.members))
             return false;
-        add_step(reader, block, block->block, step);
+        add_step(block, block->block, step);
         return true;
     }
     case PLAN_REDUCE:
-        return kind == CHANNEL_MEMORY ? read_reduce(reader, block, node)
-                                      : JSON_FAIL(&reader->json, node, "a port combines nothing");
+        return block->kind == CHANNEL_MEMORY
+                   ? read_reduce(block, node)
+                   : JSON_FAIL(&reader->json, node, "a port combines nothing");
     case PLAN_SIGNAL:
     case PLAN_RELAXED_SIGNAL:
     case PLAN_WAIT:
     case PLAN_RELAXED_WAIT:
     case PLAN_FLUSH:
-        return read_synchronisation(reader, block, node, operations[i].operation, kind);
+        return read_synchronisation(block, node, operations[i].operation);
     default:
-        return read_move(reader, block, node, operations[i].operation, kind);
+        return read_move(block, node, operations[i].operation);
     }
 }
 
@@ -422,7 +428,7 @@ bool plan_block_read(const PlanReader *reader, const Node *node, int32_t rank, i
     const PlanRank *own = &reader->ranks[rank];
     const size_t channels[CHANNEL_KINDS] = {own->channels[0].count, own->channels[1].count};
     const size_t buffers[CHANNEL_KINDS] = {(size_t)own->buffer_count, (size_t)own->buffer_count};
-    PlanBlock block = {.node = node, .rank = rank, .block = number};
+    PlanBlock block = {.reader = reader, .node = node, .rank = rank, .block = number};
     const Node *list = json_get(&reader->json, node, "ops", NODE_LIST);
     if (!list ||
         !read_uses(reader, node, "channels", "channel_type", "channel_ids", channels,
@@ -436,7 +442,7 @@ bool plan_block_read(const PlanReader *reader, const Node *node, int32_t rank, i
         block.proxies[i] = -1;
     for (size_t i = 0; i < list->count; i++) {
         block.operation = (int32_t)i;
-        if (!read_operation(reader, &block, list->values[i]))
+        if (!read_operation(&block, list->values[i]))
             return false;
     }
     return true;

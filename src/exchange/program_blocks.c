@@ -198,17 +198,13 @@ static void unite_unused(const Contract *contract)
 
 /* By chunk and then by rank where blocks are combined, else the other way round: what ranks hold
    are runs of numbers. */
-static int64_t in_order(const Contract *contract, int64_t i)
-{
-    const int64_t ranks = contract->program->rank_count;
-    return contract->combines ? i % ranks * contract->width + i / ranks : i;
-}
-
 static bool number_blocks(Contract *contract)
 {
+    const int64_t ranks = contract->program->rank_count;
     int64_t *latest = ARENA_ARRAY(contract->arena, int64_t, (size_t)contract->count);
     for (int64_t i = 0; i < contract->count; i++) {
-        const int64_t own = in_order(contract, i), first = first_of(contract, own);
+        const int64_t own = contract->combines ? i % ranks * contract->width + i / ranks : i;
+        const int64_t first = first_of(contract, own);
         if (contract->block[first] == NO_CHUNK)
             contract->block[first] = contract->blocks->chunks++;
     }

@@ -146,6 +146,11 @@ static int64_t chunk_of(const Writer *writer, int64_t value)
     return writer->places.items[value].chunk;
 }
 
+static int32_t slot_of(const Writer *writer, int64_t value)
+{
+    return writer->places.items[value].slot;
+}
+
 static uint32_t *full_slots(const Writer *writer, int32_t rank, int64_t chunk)
 {
     return &writer->full[rank * writer->blocks->chunks + chunk];
@@ -179,33 +184,24 @@ static void hold(Writer *writer, int32_t rank, int64_t value, int32_t slot)
 
 static void drop(Writer *writer, int32_t rank, int64_t value)
 {
-    *full_slots(writer, rank, chunk_of(writer, value)) &=
-        ~(UINT32_C(1) << writer->places.items[value].slot);
+    *full_slots(writer, rank, chunk_of(writer, value)) &= ~(UINT32_C(1) << slot_of(writer, value));
 }
 
 /* ---- local work ---- */
 
-static bool has_one_slot(const Writer *writer, const ProgramItem *a, const ProgramItem *b)
+/* `old` is used up; what is combined into it is kept or not. */
+static void combine_into_old(Writer *writer, int32_t rank, ProgramItem item, Moves *moves)
 {
-    return writer->places.items[a->sent].slot == writer->places.items[b->sent].slot &&
-           writer->places.items[a->old].slot == writer->places.items[b->old].slot;
-}
-
-/* `into` is used up; what is combined into it is kept or not. */
-static void combine_into(Writer *writer, int32_t rank, int64_t into, int64_t other, int64_t made,
-                         Moves *moves)
-{
-    const int64_t chunk = chunk_of(writer, made);
-    writer->places.items[made].slot = writer->places.items[into].slot;
-    writer->places.items[other].left--;
-    if (writer->places.items[other].left) {
-        write_combine(writer, rank, chunk, writer->places.items[into].slot,
-                      writer->places.items[other].slot);
+    const int64_t chunk = chunk_of(writer, item.made);
+    const int32_t from = slot_of(writer, item.sent), into = slot_of(writer, item.old);
+    writer->places.items[item.made].slot = into;
+    writer->places.items[item.sent].left--;
+    if (writer->places.items[item.sent].left) {
+        write_combine(writer, rank, chunk, into, from);
         return;
     }
-    *ARRAY_PUSH(writer->arena, moves) =
-        (Move){chunk, writer->places.items[other].slot, writer->places.items[into].slot};
-    drop(writer, rank, other);
+    *ARRAY_PUSH(writer->arena, moves) = (Move){chunk, from, into};
+    drop(writer, rank, item.sent);
 }
 
 static bool combine_apart(Writer *writer, int32_t rank, const ProgramItem *item)
@@ -215,8 +211,8 @@ static bool combine_apart(Writer *writer, int32_t rank, const ProgramItem *item)
     const int32_t slot = free_slot(writer, rank, &(Moves){.items = &move, .count = 1});
     if (slot < 0)
         return false;
-    write_combine(writer, rank, chunk, slot, writer->places.items[item->old].slot);
-    write_combine(writer, rank, chunk, slot, writer->places.items[item->sent].slot);
+    write_combine(writer, rank, chunk, slot, slot_of(writer, item->old));
+    write_combine(writer, rank, chunk, slot, slot_of(writer, item->sent));
     writer->places.items[item->old].left--;
     writer->places.items[item->sent].left--;
     hold(writer, rank, item->made, slot);
@@ -230,14 +226,16 @@ static bool add_local(Writer *writer, int32_t rank, const ProgramItem *items, in
         const ProgramItem *item = &items[i];
         if (chunk_of(writer, item->made) < 0)
             return FAIL(writer, "it combines chunks that are no part of one another");
-        if (i && !has_one_slot(writer, item, item - 1)) {
+        if (i && (slot_of(writer, item->sent) != slot_of(writer, item[-1].sent) ||
+                  slot_of(writer, item->old) != slot_of(writer, item[-1].old))) {
             write_local(writer, "reduce", rank, &moves);
             moves.count = 0;
         }
         if (writer->places.items[item->old].left == 1)
-            combine_into(writer, rank, item->old, item->sent, item->made, &moves);
+            combine_into_old(writer, rank, *item, &moves);
         else if (writer->places.items[item->sent].left == 1)
-            combine_into(writer, rank, item->sent, item->old, item->made, &moves);
+            combine_into_old(writer, rank, (ProgramItem){item->old, item->sent, item->made},
+                             &moves);
         else if (!combine_apart(writer, rank, item))
             return false;
     }
@@ -263,17 +261,15 @@ static bool land(Writer *writer, Landing *landing, const ProgramItem *items, int
 {
     const int32_t rank = landing->work->to;
     /* all items can be combined with what the receiver has as they come */
-    bool all = items[0].old >= 0;
-    for (int32_t i = 0; all && i < count; i++)
-        all = items[i].old >= 0 && writer->places.items[items[i].old].left == 1 &&
-              writer->places.items[items[i].old].slot == writer->places.items[items[0].old].slot;
-    const bool direct = all;
+    bool direct = items[0].old >= 0;
+    for (int32_t i = 0; direct && i < count; i++)
+        direct = items[i].old >= 0 && writer->places.items[items[i].old].left == 1 &&
+                 slot_of(writer, items[i].old) == slot_of(writer, items[0].old);
     Moves *moves = &landing->moves[landing->transfers];
     for (int32_t i = 0; i < count; i++)
         *ARRAY_PUSH(writer->arena, moves) =
-            (Move){chunk_of(writer, items[i].sent), writer->places.items[items[i].sent].slot, 0};
-    const int32_t slot =
-        direct ? writer->places.items[items[0].old].slot : free_slot(writer, rank, moves);
+            (Move){chunk_of(writer, items[i].sent), slot_of(writer, items[i].sent), 0};
+    const int32_t slot = direct ? slot_of(writer, items[0].old) : free_slot(writer, rank, moves);
     if (slot < 0)
         return false;
     for (int32_t i = 0; i < count; i++) {
@@ -395,7 +391,7 @@ static bool add_result(Writer *writer)
         Moves away = {0}, home = {0};
         for (end = first; end < after->count && after->items[end].rank == rank; end++) {
             const ProgramHeld *held = &after->items[end];
-            const int32_t slot = writer->places.items[held->value].slot;
+            const int32_t slot = slot_of(writer, held->value);
             Move move = {held->chunk, slot, 0};
             if (slot == 0)
                 continue;
@@ -525,55 +521,53 @@ static GpuProgram labelled(Arena *arena, const GpuProgram *program)
     return made;
 }
 
-/* The name of the model that is appended to `text`; NULL after a report. */
-static const char *program_write(Arena *arena, const GpuProgram *program, int32_t root,
-                                 const char *from, int64_t number, Buffer *text, Diag *diag)
+/* The name of the model that is appended to the text; NULL after a report. */
+static const char *program_write(Writer *writer, const GpuProgram *program, int32_t root,
+                                 const char *from)
 {
+    Arena *arena = writer->arena;
     ProgramBlocks blocks = {0};
     ProgramFlow flow;
     Buffer contract = {.arena = arena};
-    Writer writer = {.arena = arena,
-                     .diag = diag,
-                     .program = program,
-                     .number = number,
-                     .blocks = &blocks,
-                     .flow = &flow,
-                     .text = text,
-                     .steps = {.arena = arena}};
-    if (is_too_large(&writer, program->chunks))
+    writer->program = program;
+    writer->blocks = &blocks;
+    writer->flow = &flow;
+    if (is_too_large(writer, program->chunks))
         return NULL;
     if (gpu_label_info[program->label].collective)
         blocks = program_blocks_of_label(arena, program, root);
-    else if (!program_contract(arena, program, &blocks, &contract, diag))
+    else if (!program_contract(arena, program, &blocks, &contract, writer->diag))
         return NULL;
-    if (is_too_large(&writer, blocks.chunks))
+    if (is_too_large(writer, blocks.chunks))
         return NULL;
     flow = program_flow(arena, program, &blocks);
-    find_sizes(&writer);
-    writer.full = ARENA_ARRAY(arena, uint32_t, (size_t)(program->rank_count * blocks.chunks));
+    find_sizes(writer);
+    writer->full = ARENA_ARRAY(arena, uint32_t, (size_t)(program->rank_count * blocks.chunks));
     for (size_t i = 0; i < flow.values.count; i++)
-        *ARRAY_PUSH(arena, &writer.places) =
+        *ARRAY_PUSH(arena, &writer->places) =
             (Place){0, flow.values.items[i].chunk, flow.values.items[i].uses};
     for (size_t i = 0; i < flow.before.count; i++)
-        hold(&writer, flow.before.items[i].rank, flow.before.items[i].value, 0);
-    if (!add_works(&writer) || !add_result(&writer))
+        hold(writer, flow.before.items[i].rank, flow.before.items[i].value, 0);
+    if (!add_works(writer) || !add_result(writer))
         return NULL;
-    write_model(&writer, root, from, &contract);
-    return arena_printf(arena, "%s/%s", collective_name(&writer), model_name(&writer));
+    write_model(writer, root, from, &contract);
+    return arena_printf(arena, "%s/%s", collective_name(writer), model_name(writer));
 }
 
 const char *program_model(Arena *arena, const GpuProgram *program, int32_t root, const char *from,
                           int64_t number, Buffer *text, Diag *diag)
 {
+    Writer writer = {
+        .arena = arena, .diag = diag, .number = number, .text = text, .steps = {.arena = arena}};
     if (!program->contract)
-        return program_write(arena, program, root, from, number, text, diag);
+        return program_write(&writer, program, root, from);
     GpuProgram made = labelled(arena, program);
     if (gpu_label_info[program->label].collective) {
         const GpuRun found = gpu_run(arena, &made, made.label);
         if (found.verdict == GPU_RIGHT)
-            return program_write(arena, &made, found.root, from, number, text, diag);
+            return program_write(&writer, &made, found.root, from);
     }
     made = *program;
     made.label = GPU_CUSTOM;
-    return program_write(arena, &made, 0, from, number, text, diag);
+    return program_write(&writer, &made, 0, from);
 }

@@ -12,9 +12,11 @@ typedef struct {
     ListedMessages *messages;
 } Listing;
 
-/* Which of the blocks the receiver combines, and that they have arrived. */
-static const bool *follow(Listing *listing, const Round *round, const ScheduledTransfer *transfer)
+static void list_transfer(void *context, const CostedTransfer *costed, const Round *round)
 {
+    Listing *listing = context;
+    const ScheduledTransfer *transfer = costed->transfer;
+    const int64_t *blocks = round->blocks + transfer->first_block;
     bool *combines = ARENA_ARRAY(listing->arena, bool, transfer->block_count);
     if (listing->seen == 0)
         ownership_depart(&listing->ownership, round);
@@ -23,16 +25,6 @@ static const bool *follow(Listing *listing, const Round *round, const ScheduledT
                       ownership_has(&listing->ownership, transfer->to,
                                     round_destination(round, transfer->first_block + i));
     ownership_arrive(&listing->ownership, round, transfer);
-    if (++listing->seen == round->count)
-        listing->seen = 0;
-    return combines;
-}
-
-static void list_transfer(void *context, const CostedTransfer *costed, const Round *round)
-{
-    Listing *listing = context;
-    const ScheduledTransfer *transfer = costed->transfer;
-    const int64_t *blocks = round->blocks + transfer->first_block;
     ListedMessage *message = ARRAY_PUSH(listing->arena, listing->messages);
     *message = (ListedMessage){
         .round = listing->round,
@@ -40,18 +32,21 @@ static void list_transfer(void *context, const CostedTransfer *costed, const Rou
         .from = transfer->from,
         .to = transfer->to,
         .verb = transfer->verb,
+        .blocks = ARENA_COPY(listing->arena, int64_t, blocks, transfer->block_count),
+        .combines = combines,
         .block_count = transfer->block_count,
         .bytes = (double)costed->size * listing->block,
         .combined_bytes = (double)costed->combined * listing->block,
     };
-    message->combines = follow(listing, round, transfer);
-    listing->round += listing->seen == 0;
-    message->blocks = ARENA_COPY(listing->arena, int64_t, blocks, transfer->block_count);
     message->destination = message->blocks;
     if (round->destination)
         message->destination =
             ARENA_COPY(listing->arena, int64_t, round->destination + transfer->first_block,
                        transfer->block_count);
+    if (++listing->seen == round->count) {
+        listing->seen = 0;
+        listing->round++;
+    }
 }
 
 bool schedule_list(Arena *arena, const Instance *instance, const Network *network,

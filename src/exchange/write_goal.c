@@ -11,7 +11,9 @@
 
 /* The operations of one rank while they are written, labelled from 1 on. */
 typedef struct {
+    const ListedSchedule *schedule;
     Buffer *text;
+    int64_t rank;
     int64_t count;
     int64_t first_waited, last_waited; /* the range that the next ones wait for: the port step
                                           before */
@@ -24,15 +26,15 @@ static void require(RankText *rank, int64_t first, int64_t last)
 }
 
 /* With several ports, messages of a port step are on adapters of their own. */
-static void write_message(const ListedSchedule *schedule, RankText *rank,
-                          const ListedMessage *message, bool sends, int64_t number)
+static void write_message(RankText *rank, const ListedMessage *message, bool sends, int64_t number)
 {
+    const int64_t ports = rank->schedule->ports;
     buffer_printf(rank->text, "l%lld: %s %lldb %s %d tag %lld", (long long)++rank->count,
                   sends ? "send" : "recv", (long long)ceil(message->bytes) + 1,
                   sends ? "to" : "from", sends ? message->to : message->from,
                   (long long)message->port_step);
-    if (number % schedule->ports)
-        buffer_printf(rank->text, " nic %lld", (long long)(number % schedule->ports));
+    if (number % ports)
+        buffer_printf(rank->text, " nic %lld", (long long)(number % ports));
     buffer_printf(rank->text, "\n");
     require(rank, rank->first_waited, rank->last_waited);
 }
@@ -42,45 +44,41 @@ static int64_t nanoseconds(double seconds)
     return (int64_t)round(seconds * 1e9);
 }
 
-/* A send is done at once, but here its rank is busy until its last byte has arrived: processor
-   1 + `number` is idle for as long. */
-static void write_hold(const ListedSchedule *schedule, RankText *rank, int64_t send, double bytes,
-                       int64_t number)
+/* messages[of[i]], of one port step; then what is combined. `holds`: something is, here or later.
+ */
+static void write_port_step(RankText *rank, const size_t *of, size_t count, bool holds)
 {
-    const double *parameters = schedule->parameters;
-    buffer_printf(rank->text, "l%lld: calc %lld cpu %lld\n", (long long)++rank->count,
-                  (long long)nanoseconds(parameters[PARAMETER_TS] + parameters[PARAMETER_TH] +
-                                         bytes * parameters[PARAMETER_TW]),
-                  (long long)number + 1);
-    require(rank, send, send);
-}
-
-/* messages[of[i]], of one port step, at rank r; then what is combined. `holds`: something is, here
-   or later. */
-static void write_port_step(const ListedSchedule *schedule, RankText *rank, int64_t r,
-                            const size_t *of, size_t count, bool holds)
-{
+    const ListedSchedule *schedule = rank->schedule;
     const ListedMessage *messages = schedule->messages.items;
-    const int64_t first = rank->count + 1;
+    const double *parameters = schedule->parameters;
+    const int64_t r = rank->rank, first = rank->count + 1;
     int64_t received = 0, sent = 0;
     double combined = 0;
     for (size_t i = 0; i < count; i++) {
         const ListedMessage *message = &messages[of[i]];
         combined += message->to == r ? ceil(message->combined_bytes) : 0;
         if (message->to == r && message->from != r)
-            write_message(schedule, rank, message, false, received++);
+            write_message(rank, message, false, received++);
     }
     for (size_t i = 0; i < count; i++) {
         const ListedMessage *message = &messages[of[i]];
         if (message->from == r && message->to != r)
-            write_message(schedule, rank, message, true, sent++);
+            write_message(rank, message, true, sent++);
     }
-    const int64_t first_send = first + received;
+    /* A send is done at once, but here its rank is busy until its last byte has arrived: a
+       processor of its own is idle for as long. */
     sent = 0;
-    for (size_t i = 0; i < count && holds; i++)
-        if (messages[of[i]].from == r && messages[of[i]].to != r)
-            write_hold(schedule, rank, first_send + sent, ceil(messages[of[i]].bytes), sent),
-                sent++;
+    for (size_t i = 0; i < count && holds; i++) {
+        const ListedMessage *message = &messages[of[i]];
+        if (message->from != r || message->to == r)
+            continue;
+        const double busy = parameters[PARAMETER_TS] + parameters[PARAMETER_TH] +
+                            ceil(message->bytes) * parameters[PARAMETER_TW];
+        const int64_t send = first + received + sent++;
+        buffer_printf(rank->text, "l%lld: calc %lld cpu %lld\n", (long long)++rank->count,
+                      (long long)nanoseconds(busy), (long long)sent);
+        require(rank, send, send);
+    }
     if (rank->count >= first)
         rank->first_waited = first, rank->last_waited = rank->count;
     if (combined * schedule->combine_s > 0) {
@@ -121,7 +119,7 @@ static void write_rank(const ListedSchedule *schedule, Buffer *text, int64_t r, 
                        size_t count)
 {
     const ListedMessage *messages = schedule->messages.items;
-    RankText rank = {.text = text, .first_waited = 1};
+    RankText rank = {.schedule = schedule, .text = text, .rank = r, .first_waited = 1};
     size_t last_combining = 0;
     for (size_t i = 0; i < count; i++)
         if (messages[of[i]].to == r && messages[of[i]].combined_bytes > 0)
@@ -130,8 +128,7 @@ static void write_rank(const ListedSchedule *schedule, Buffer *text, int64_t r, 
         next = i;
         while (next < count && messages[of[next]].port_step == messages[of[i]].port_step)
             next++;
-        write_port_step(schedule, &rank, r, of + i, next - i,
-                        i < last_combining && schedule->combine_s > 0);
+        write_port_step(&rank, of + i, next - i, i < last_combining && schedule->combine_s > 0);
     }
 }
 

@@ -1,7 +1,5 @@
 #include "exchange/schedule_text.h"
 
-enum { NO_LINK = -1 };
-
 /* A field of CSV; names of blocks such as "(1, 2)" have a comma. */
 static void write_blocks(const ListedSchedule *schedule, Buffer *text, const int64_t *blocks,
                          size_t count)
@@ -13,9 +11,9 @@ static void write_blocks(const ListedSchedule *schedule, Buffer *text, const int
     buffer_printf(text, "\"");
 }
 
-/* One row for each link of the path; local work has a row without a link. */
-static void write_row(const ListedSchedule *schedule, Buffer *text, size_t i, int64_t slot,
-                      int64_t link_from, int64_t link_to)
+/* One row for link `l` of the path; local work has a row without one, and no path. */
+static void write_row(const ListedSchedule *schedule, Buffer *text, size_t i, const Routes *path,
+                      size_t l)
 {
     const ListedMessage *message = &schedule->messages.items[i];
     buffer_printf(text, "%zu,%lld,%lld,%d,%d,%s,", i, (long long)message->round + 1,
@@ -26,11 +24,11 @@ static void write_row(const ListedSchedule *schedule, Buffer *text, size_t i, in
     write_blocks(schedule, text, message->destination, message->block_count);
     buffer_printf(text, ",%s,%s,", number_exactly(message->bytes, (char[LONGEST_NUMBER]){0}),
                   number_exactly(message->combined_bytes, (char[LONGEST_NUMBER]){0}));
-    if (slot == NO_LINK)
-        buffer_printf(text, ",,\n");
+    if (path)
+        buffer_printf(text, "%lld,%lld,%lld\n", (long long)path->slot[l] + 1,
+                      (long long)path->from[l], (long long)path->to[l]);
     else
-        buffer_printf(text, "%lld,%lld,%lld\n", (long long)slot + 1, (long long)link_from,
-                      (long long)link_to);
+        buffer_printf(text, ",,\n");
 }
 
 bool write_csv(const ListedSchedule *schedule, Buffer *text, Diag *diag)
@@ -42,13 +40,13 @@ bool write_csv(const ListedSchedule *schedule, Buffer *text, Diag *diag)
         const int64_t from = message->from, to = message->to;
         Routes routes;
         if (from == to) {
-            write_row(schedule, text, i, NO_LINK, 0, 0);
+            write_row(schedule, text, i, NULL, 0);
             continue;
         }
         if (!network_route(schedule->network, text->arena, 1, &from, &to, &routes, diag))
             return false;
         for (size_t l = 0; l < routes.link_count; l++)
-            write_row(schedule, text, i, routes.slot[l], routes.from[l], routes.to[l]);
+            write_row(schedule, text, i, &routes, l);
     }
     return true;
 }

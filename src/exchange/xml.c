@@ -162,20 +162,15 @@ static void XMLCALL start_doctype(void *context, const XML_Char *name, const XML
         fail(context, "a document type with declarations of its own is not read");
 }
 
-/* The text, with blanks for dashes within comments: XML forbids "--" there, and files that the
-   simple parsers of their programs read have it. */
-static const char *without_dashes(Arena *arena, const Source *source)
+const XmlElement *xml_read(Arena *arena, const Source *source, Diag *diag)
 {
+    Reader reader = {.arena = arena, .source = source, .diag = diag};
+    /* Blanks for dashes within comments: XML forbids "--" there, and files that the simple parsers
+       of their programs read have it. */
     char *text = arena_copy(arena, source->text, source->length), *end;
     for (char *at = text; (at = strstr(at, "<!--")) && (end = strstr(at + 4, "-->"));)
         for (at += 4; at < end; at++)
             *at = *at == '-' ? ' ' : *at;
-    return text;
-}
-
-const XmlElement *xml_read(Arena *arena, const Source *source, Diag *diag)
-{
-    Reader reader = {.arena = arena, .source = source, .diag = diag};
     reader.parser = XML_ParserCreate(NULL);
     if (!reader.parser)
         workspace_fail(arena_workspace(arena), 0);
@@ -184,8 +179,7 @@ const XmlElement *xml_read(Arena *arena, const Source *source, Diag *diag)
     XML_SetElementHandler(reader.parser, start_element, end_element);
     XML_SetCharacterDataHandler(reader.parser, add_text);
     XML_SetStartDoctypeDeclHandler(reader.parser, start_doctype);
-    if (XML_Parse(reader.parser, without_dashes(arena, source), (int)source->length, 1) !=
-            XML_STATUS_OK &&
+    if (XML_Parse(reader.parser, text, (int)source->length, 1) != XML_STATUS_OK &&
         !reader.has_failed) {
         if (XML_GetErrorCode(reader.parser) == XML_ERROR_NO_MEMORY)
             workspace_fail(arena_workspace(arena), 0);
