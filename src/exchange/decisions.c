@@ -16,6 +16,15 @@ typedef struct {
     bool is_measured_elsewhere;
 } Candidate;
 
+/* What is decided so far, and by what. */
+typedef struct {
+    Arena *arena;
+    const MeasurementArray *rows;
+    const DecisionBasis *basis;
+    double deviation; /* of what is expected, as far as it is known */
+    DecisionArray decisions;
+} Deciding;
+
 static int compare_candidates(const void *first, const void *second)
 {
     const Candidate *a = first, *b = second;
@@ -101,9 +110,10 @@ static double gain_beside(const MeasurementArray *rows, size_t at, size_t librar
 
 /* May the library's choice be left for this one? At the ends of what was measured it must have
    gained twice as much at the size beside it. */
-static bool may_leave(const MeasurementArray *rows, const Candidate *best, size_t library,
-                      double deviation)
+static bool may_leave(const Deciding *deciding, const Candidate *best, size_t library)
 {
+    const MeasurementArray *rows = deciding->rows;
+    const double deviation = deciding->deviation;
     const size_t below = beside(rows, library, -1), above = beside(rows, library, 1);
     const double wanted = fmax(least_gain, deviation);
     if (!(deviation <= largest_deviation) || !best->is_measured_elsewhere)
@@ -147,19 +157,20 @@ static double loss_of(const Decision *decision, const Measurement *row)
     return row ? row->seconds / decision->fastest->seconds - 1 : NAN;
 }
 
-static void push(Arena *arena, Decision decision, DecisionArray *decisions)
+static void push(Deciding *deciding, Decision decision)
 {
     decision.chosen_loss = loss_of(&decision, decision.chosen);
     decision.library_loss = loss_of(&decision, decision.library);
     decision.tuned_loss = loss_of(&decision, decision.tuned);
-    *ARRAY_PUSH(arena, decisions) = decision;
+    *ARRAY_PUSH(deciding->arena, &deciding->decisions) = decision;
 }
 
 /* Each algorithm is new in turn: it is chosen where it is expected to be faster than all that were
    measured, by twice the deviation. */
-static void decide_on_new(Arena *arena, const Candidate *candidates, size_t count,
-                          Decision decision, double deviation, DecisionArray *decisions)
+static void decide_on_new(Deciding *deciding, const Candidate *candidates, size_t count,
+                          Decision decision)
 {
+    const double deviation = deciding->deviation;
     for (size_t i = 0; i < count; i++) {
         const Measurement *fastest = decision.library;
         if (measurement_is_default(candidates[i].row) || !(candidates[i].expected > 0))
@@ -172,20 +183,18 @@ static void decide_on_new(Arena *arena, const Candidate *candidates, size_t coun
             deviation <= largest_deviation &&
             log(fastest->seconds / candidates[i].expected) > fmax(least_gain, 2 * deviation);
         decision.chosen = is_chosen ? candidates[i].row : fastest;
-        push(arena, decision, decisions);
+        push(deciding, decision);
     }
 }
 
-static void decide(Arena *arena, const MeasurementArray *rows, const DecisionBasis *basis,
-                   const Candidate *candidates, size_t count, double deviation,
-                   DecisionArray *decisions)
+static void decide(Deciding *deciding, const Candidate *candidates, size_t count)
 {
     Decision decision;
     size_t library = SIZE_MAX;
-    if (!look_at(basis, candidates, count, &decision, &library))
+    if (!look_at(deciding->basis, candidates, count, &decision, &library))
         return;
-    if (basis->is_new) {
-        decide_on_new(arena, candidates, count, decision, deviation, decisions);
+    if (deciding->basis->is_new) {
+        decide_on_new(deciding, candidates, count, decision);
         return;
     }
     const Candidate *best = NULL;
@@ -193,17 +202,15 @@ static void decide(Arena *arena, const MeasurementArray *rows, const DecisionBas
         if (!measurement_is_default(candidates[i].row) && candidates[i].expected > 0 &&
             (!best || candidates[i].expected < best->expected))
             best = &candidates[i];
-    decision.chosen = library == SIZE_MAX || may_leave(rows, best, library, deviation)
-                          ? best->row
-                          : decision.library;
-    push(arena, decision, decisions);
+    decision.chosen =
+        library == SIZE_MAX || may_leave(deciding, best, library) ? best->row : decision.library;
+    push(deciding, decision);
 }
 
 DecisionArray decisions_find(Arena *arena, const MeasurementArray *rows, const DecisionBasis *basis)
 {
-    DecisionArray decisions = {0};
+    Deciding deciding = {arena, rows, basis, NAN, {0}};
     Candidate *candidates = ARENA_ARRAY(arena, Candidate, rows->count + 1);
-    double deviation = NAN;
     size_t count = 0;
     for (size_t i = 0; i < rows->count; i++) {
         Candidate *candidate = &candidates[count];
@@ -219,10 +226,10 @@ DecisionArray decisions_find(Arena *arena, const MeasurementArray *rows, const D
                 break;
         if (from == 0 ||
             strcmp(candidates[from].row->collective, candidates[from - 1].row->collective) != 0)
-            deviation = find_deviation(&candidates[from], count - from, basis);
-        decide(arena, rows, basis, &candidates[from], to - from, deviation, &decisions);
+            deciding.deviation = find_deviation(&candidates[from], count - from, basis);
+        decide(&deciding, &candidates[from], to - from);
     }
-    return decisions;
+    return deciding.decisions;
 }
 
 MeanLoss decisions_mean(const DecisionArray *decisions)

@@ -197,25 +197,30 @@ static bool can_do_without(Fitting *fitting, Arena *arena, size_t which, LeastSq
     return false;
 }
 
-/* Drops one parameter that can go. False: none can. */
-static bool drop_one(Fitting *fitting, LeastSquaresFit *found)
+/* Drops one parameter after the other, as long as one can go. */
+static void drop_all(Fitting *fitting, LeastSquaresFit *found)
 {
-    const size_t n = fitting->place_count;
-    Arena *scratch = arena_scratch(fitting->arena);
-    bool *tried = ARENA_ARRAY(scratch, bool, n + 1), dropped = false;
-    for (size_t round = 0; round < n && !dropped; round++) {
-        size_t worst = n;
-        for (size_t j = 0; j < n; j++)
-            if (!tried[j] && doubt(fitting, found, j) > 0 &&
-                (worst == n || doubt(fitting, found, j) >= doubt(fitting, found, worst)))
-                worst = j;
-        if (worst == n)
-            break;
-        tried[worst] = true;
-        dropped = can_do_without(fitting, scratch, worst, found);
+    const int64_t steps = (int64_t)fitting->place_count + 1;
+    bool dropped = true;
+    for (int64_t step = 0; dropped; step++) {
+        const size_t n = fitting->place_count;
+        Arena *scratch = arena_scratch(fitting->arena);
+        bool *tried = ARENA_ARRAY(scratch, bool, n + 1);
+        watch_step(fitting->arena, "parameters", step, steps);
+        dropped = false;
+        for (size_t round = 0; round < n && !dropped; round++) {
+            size_t worst = n;
+            for (size_t j = 0; j < n; j++)
+                if (!tried[j] && doubt(fitting, found, j) > 0 &&
+                    (worst == n || doubt(fitting, found, j) >= doubt(fitting, found, worst)))
+                    worst = j;
+            if (worst == n)
+                break;
+            tried[worst] = true;
+            dropped = can_do_without(fitting, scratch, worst, found);
+        }
+        arena_destroy(scratch);
     }
-    arena_destroy(scratch);
-    return dropped;
 }
 
 /* What schedules are derived slowly for comes last, where rows show it: what receivers take, and
@@ -254,14 +259,6 @@ static bool add_late(Fitting *fitting, LeastSquaresFit *found)
     else
         *found = with;
     return good;
-}
-
-static void drop_all(Fitting *fitting, LeastSquaresFit *found)
-{
-    size_t steps = fitting->place_count, step = 0;
-    do
-        watch_step(fitting->arena, "parameters", (int64_t)step, (int64_t)steps + 1);
-    while (step++ <= steps && drop_one(fitting, found));
 }
 
 /* Posted in order, small messages can be under way together where each large one waits: from the

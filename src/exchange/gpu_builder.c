@@ -61,28 +61,36 @@ int32_t gpu_local(GpuBuilder *builder, int32_t rank)
     return block_for(builder, rank, &builder->ranks[rank].local, NONE, NONE);
 }
 
-/* Adds who must be done before, if a step of that thread block is not waited for already. */
-static void await(GpuBuilder *builder, StepNames *awaited, StepName other, int32_t block)
+/* A step to be: who must be done before, of each thread block the last one. */
+typedef struct {
+    GpuBuilder *builder;
+    BuiltRank *rank;
+    int32_t block, count; /* count: of its chunks */
+    StepNames before;
+} Awaiting;
+
+/* Adds a step, if none that is as late of its thread block is there already. */
+static void await(Awaiting *awaiting, StepName other)
 {
-    if (other.block < 0 || other.block == block)
+    StepNames *before = &awaiting->before;
+    if (other.block < 0 || other.block == awaiting->block)
         return;
-    for (size_t i = 0; i < awaited->count; i++)
-        if (awaited->items[i].block == other.block) {
-            if (awaited->items[i].step < other.step)
-                awaited->items[i].step = other.step;
+    for (size_t i = 0; i < before->count; i++)
+        if (before->items[i].block == other.block) {
+            if (before->items[i].step < other.step)
+                before->items[i].step = other.step;
             return;
         }
-    *ARRAY_PUSH(builder->arena, awaited) = other;
+    *ARRAY_PUSH(awaiting->builder->arena, before) = other;
 }
 
-static void await_place(GpuBuilder *builder, BuiltRank *rank, const GpuStep *step, GpuPlace place,
-                        bool writes, int32_t block, StepNames *awaited)
+static void await_place(Awaiting *awaiting, GpuPlace place, bool writes)
 {
-    for (int32_t i = 0; i < step->count; i++) {
-        const Chunk *chunk = chunk_at(builder, rank, place, i);
-        await(builder, awaited, chunk->writer, block);
+    for (int32_t i = 0; i < awaiting->count; i++) {
+        const Chunk *chunk = chunk_at(awaiting->builder, awaiting->rank, place, i);
+        await(awaiting, chunk->writer);
         for (size_t r = 0; r < chunk->readers.count && writes; r++)
-            await(builder, awaited, chunk->readers.items[r], block);
+            await(awaiting, chunk->readers.items[r]);
     }
 }
 
@@ -93,16 +101,16 @@ void gpu_add_step(GpuBuilder *builder, int32_t r, int32_t block, GpuStep step)
     GpuSteps *steps = &blocks->items[block].steps;
     const GpuStepInfo *info = &gpu_step_info[step.kind];
     const bool writes = info->writes, reads_there = info->reads_destination;
-    StepNames awaited = {0};
+    Awaiting awaiting = {builder, rank, block, step.count, {0}};
     if (info->reads)
-        await_place(builder, rank, &step, step.source, false, block, &awaited);
+        await_place(&awaiting, step.source, false);
     if (writes || reads_there)
-        await_place(builder, rank, &step, step.destination, writes, block, &awaited);
+        await_place(&awaiting, step.destination, writes);
     step.wait_block = step.wait_step = NONE;
-    for (size_t i = 0; i < awaited.count; i++) {
-        const StepName name = awaited.items[i];
+    for (size_t i = 0; i < awaiting.before.count; i++) {
+        const StepName name = awaiting.before.items[i];
         blocks->items[name.block].steps.items[name.step].signals = true;
-        if (i + 1 < awaited.count)
+        if (i + 1 < awaiting.before.count)
             *ARRAY_PUSH(builder->arena, steps) = (GpuStep){.kind = GPU_STEP_NOTHING,
                                                            .wait_block = name.block,
                                                            .wait_step = name.step,

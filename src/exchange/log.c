@@ -267,14 +267,24 @@ static bool read_result(LogReading *reading, const JsonValue *result)
     return read_as_line(reading, result, row);
 }
 
-/* What nccl-tests write to a file with -J. */
-static bool read_results(LogReading *reading, const JsonValue *root)
+/* What nccl-tests write to a file with -J. LINE_FOREIGN: it is none of it. */
+static LineFate read_json(LogReading *reading)
 {
+    const Source *source = reading->source;
+    size_t at = source_mark(source);
+    JsonFault fault;
+    if (at == source->length || source->text[at] != '{' ||
+        !strstr(source->text, "\"out_of_place\""))
+        return LINE_FOREIGN;
+    const JsonValue *root = json_tree_parse(
+        reading->arena, source, (JsonDialect){.depth = LIMIT_DEPTH, .from = &at}, &fault);
+    if (!root)
+        return WRONG_LINE(reading->diag, fault.span, "%s", fault.text);
     const JsonValue *program = json_tree_find(root, "args"),
                     *devices = json_tree_find(root, "devices"),
                     *results = json_tree_find(root, "results");
     if (!program || !program->count || !devices || !results)
-        return diag_error(reading->diag, root->text.span,
+        return WRONG_LINE(reading->diag, root->text.span,
                           "expected 'args', 'devices' and 'results' of nccl-tests");
     const Text name = log_without_folder(program->values[0]->text);
     bool good = read_as_line(
@@ -289,24 +299,7 @@ static bool read_results(LogReading *reading, const JsonValue *root)
            read_as_line(reading, results, "# size count type redop root time algbw busbw #wrong");
     for (size_t i = 0; i < results->count && good; i++)
         good = read_result(reading, results->values[i]);
-    return good;
-}
-
-/* LINE_FOREIGN: it is no JSON of nccl-tests. */
-static LineFate read_json(LogReading *reading)
-{
-    const Source *source = reading->source;
-    const size_t from = source_mark(source);
-    JsonFault fault;
-    if (from == source->length || source->text[from] != '{' ||
-        !strstr(source->text, "\"out_of_place\""))
-        return LINE_FOREIGN;
-    size_t at = from;
-    const JsonValue *root = json_tree_parse(
-        reading->arena, source, (JsonDialect){.depth = LIMIT_DEPTH, .from = &at}, &fault);
-    if (!root)
-        return WRONG_LINE(reading->diag, fault.span, "%s", fault.text);
-    return read_results(reading, root) ? LINE_TAKEN : LINE_WRONG;
+    return good ? LINE_TAKEN : LINE_WRONG;
 }
 
 bool log_read(Arena *arena, const Source *source, const LogFacts *facts, MeasurementArray *rows,

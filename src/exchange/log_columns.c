@@ -172,21 +172,24 @@ static bool is_called(Text text, size_t length, const char *name)
 }
 
 /* Behind names: how many of a time make a second, and how many bytes a size has. */
-static const struct {
+typedef struct {
     const char *name;
     double each, bytes;
-} units[] = {{"ns", 1e9, 0},        {"us", 1e6, 0},     {"usec", 1e6, 0},  {"\xc2\xb5s", 1e6, 0},
-             {"\xce\xbcs", 1e6, 0}, {"ms", 1e3, 0},     {"msec", 1e3, 0},  {"s", 1, 0},
-             {"sec", 1, 0},         {"seconds", 1, 0},  {"B", 0, 0},       {"bytes", 0, 0},
-             {"elements", 0, 0},    {"GB/s", 0, 0},     {"KB", 0, 0x1p10}, {"KiB", 0, 0x1p10},
-             {"MB", 0, 0x1p20},     {"MiB", 0, 0x1p20}, {"GB", 0, 0x1p30}, {"GiB", 0, 0x1p30}};
+} Unit;
+static const Unit units[] = {
+    {"ns", 1e9, 0},        {"us", 1e6, 0},     {"usec", 1e6, 0},  {"\xc2\xb5s", 1e6, 0},
+    {"\xce\xbcs", 1e6, 0}, {"ms", 1e3, 0},     {"msec", 1e3, 0},  {"s", 1, 0},
+    {"sec", 1, 0},         {"seconds", 1, 0},  {"B", 0, 0},       {"bytes", 0, 0},
+    {"elements", 0, 0},    {"GB/s", 0, 0},     {"KB", 0, 0x1p10}, {"KiB", 0, 0x1p10},
+    {"MB", 0, 0x1p20},     {"MiB", 0, 0x1p20}, {"GB", 0, 0x1p30}, {"GiB", 0, 0x1p30}};
 
-/* A name without its unit, as in "median_us", "Latency (us)" or "size (B)". *which: its place in
-   `units`; COUNT_OF(units): it has none. */
-static Text find_unit(Text name, size_t *which)
+/* The unit of a name, as in "median_us", "Latency (us)" or "size (B)"; NULL: it has none. *bare:
+   the name without it. */
+static const Unit *find_unit(Text name, Text *bare)
 {
     const size_t end = name.length - (name.length > 0 && strchr(")]", name.chars[name.length - 1]));
-    for (size_t i = *which = 0; i < COUNT_OF(units); *which = ++i) {
+    *bare = name;
+    for (size_t i = 0; i < COUNT_OF(units); i++) {
         const size_t length = strlen(units[i].name);
         if (end <= length + 1 ||
             !is_called(text_slice(name, end - length, length), length, units[i].name))
@@ -196,32 +199,25 @@ static Text find_unit(Text name, size_t *which)
                 ? !strchr("([", sign)
                 : !is_joint(sign) || is_joint(before) || units[i].each + units[i].bytes == 0)
             continue;
-        return text_trim(text_slice(name, 0, end - length - 1));
+        *bare = text_trim(text_slice(name, 0, end - length - 1));
+        return &units[i];
     }
-    return name;
+    return NULL;
 }
 
 /* *each: how many of its unit make a second; 0: it is none of time. A unit alone, as "usec", is of
    a time. */
 static Text cut_unit(Text name, double *each)
 {
-    size_t which;
-    const Text bare = find_unit(name, &which);
+    Text bare;
+    const Unit *unit = find_unit(name, &bare);
     for (size_t i = 0; i < COUNT_OF(units); i++)
         if (units[i].each > 0 && units[i].name[1] && is_called(name, name.length, units[i].name)) {
             *each = units[i].each;
             return text_plain("time");
         }
-    *each = which < COUNT_OF(units) ? units[which].each : 0;
+    *each = unit ? unit->each : 0;
     return bare;
-}
-
-/* How many bytes its unit has; 1 where it has none. */
-static double bytes_of(Text name)
-{
-    size_t which;
-    find_unit(name, &which);
-    return which < COUNT_OF(units) && units[which].bytes > 0 ? units[which].bytes : 1;
 }
 
 /* The name with which a text goes on, NULL: none; of a field the whole, behind which a unit may
@@ -370,7 +366,10 @@ static bool place_columns(LogReading *reading, LogTable *table, const Cells *cel
                                   TEXT_ARGS(name));
         if (table->of_kind[holds] < 0 || (table->is_in_place_first && groups == 2)) {
             table->of_kind[holds] = i;
-            table->units[holds] = (known ? known->unit : 1) * (is_csv ? bytes_of(name) : 1);
+            Text bare;
+            const Unit *unit = is_csv ? find_unit(name, &bare) : NULL;
+            table->units[holds] =
+                (known ? known->unit : 1) * (unit && unit->bytes > 0 ? unit->bytes : 1);
         }
     }
     return !is_csv || choose_time(reading, table, cells);

@@ -34,36 +34,30 @@ static bool check_decimals(LogReading *reading, LogTable *table, Text text)
     return true;
 }
 
-/* "12,50" becomes 12.50 in a table that has such times only. False after a report. */
-static bool replace_comma(LogReading *reading, LogTable *table, Text *text)
-{
-    size_t whole = 0;
-    while (whole < text->length && isdigit((unsigned char)text->chars[whole]))
-        whole++;
-    const char sign = whole < text->length ? text->chars[whole] : '\0';
-    if (table->of != BENCHMARK_CSV || (sign != ',' && sign != '.'))
-        return true;
-    if (table->point && sign != table->point)
-        return diag_error(reading->diag, text->span,
-                          "some times of this table have a comma, others a decimal point");
-    table->point = sign;
-    if (sign == '.')
-        return true;
-    if (whole > 3 || *text->chars == '0' || text->length - whole != sizeof ",000" - 1)
-        table->has_commas = true;
-    else if (!table->perhaps_commas.source)
-        table->perhaps_commas = text->span;
-    char *copy = arena_copy(reading->arena, text->chars, text->length);
-    copy[whole] = '.';
-    text->chars = copy;
-    return true;
-}
-
+/* "12,50" is 12.50 in a table that has such times only. False after a report. */
 static bool read_positive_time(LogReading *reading, LogTable *table, Text text, double each,
                                double *seconds)
 {
-    if (!replace_comma(reading, table, &text) || !check_decimals(reading, table, text) ||
-        !log_positive(reading, text, seconds))
+    size_t whole = 0;
+    while (whole < text.length && isdigit((unsigned char)text.chars[whole]))
+        whole++;
+    const char sign = whole < text.length ? text.chars[whole] : '\0';
+    if (table->of == BENCHMARK_CSV && (sign == ',' || sign == '.')) {
+        if (table->point && sign != table->point)
+            return diag_error(reading->diag, text.span,
+                              "some times of this table have a comma, others a decimal point");
+        table->point = sign;
+    }
+    if (table->of == BENCHMARK_CSV && sign == ',') {
+        if (whole > 3 || *text.chars == '0' || text.length - whole != sizeof ",000" - 1)
+            table->has_commas = true;
+        else if (!table->perhaps_commas.source)
+            table->perhaps_commas = text.span;
+        char *copy = arena_copy(reading->arena, text.chars, text.length);
+        copy[whole] = '.';
+        text.chars = copy;
+    }
+    if (!check_decimals(reading, table, text) || !log_positive(reading, text, seconds))
         return false;
     *seconds /= each; /* so that 2.5 us is 2.5e-6 */
     return true;

@@ -108,22 +108,6 @@ static int compare_rows(const void *first, const void *second)
     return order ? order : by_number(a->seconds, b->seconds);
 }
 
-/* The times of [from, to) rise. The middle one, or the mean of two; the place of the fastest. */
-static Measurement merge_repeats(const Measurement *rows, size_t from, size_t to)
-{
-    size_t count = to - from;
-    Measurement merged = rows[from];
-    merged.seconds = (rows[from + (count - 1) / 2].seconds + rows[from + count / 2].seconds) / 2;
-    merged.repeats = 0;
-    for (size_t i = from; i < to; i++) {
-        merged.repeats += rows[i].repeats;
-        if (rows[i].place.source == merged.place.source &&
-            rows[i].place.offset < merged.place.offset)
-            merged.place = rows[i].place;
-    }
-    return merged;
-}
-
 bool measurements_merge(Arena *arena, MeasurementArray *rows, Diag *diag)
 {
     static const double largest_spread = 1000; /* what differs by more is no repeat */
@@ -144,7 +128,17 @@ bool measurements_merge(Arena *arena, MeasurementArray *rows, Diag *diag)
                 quantity_show_time(arena, least->seconds));
             return diag_note(diag, least->place, "the shorter time is here");
         }
-        *ARRAY_PUSH(arena, &merged) = merge_repeats(rows->items, from, to);
+        /* Their times rise: the middle one, or the mean of two. */
+        const size_t count = to - from;
+        Measurement *row = ARRAY_PUSH(arena, &merged);
+        *row = *least;
+        row->seconds = (least[(count - 1) / 2].seconds + least[count / 2].seconds) / 2;
+        row->repeats = 0;
+        for (const Measurement *one = least; one <= most; one++) {
+            row->repeats += one->repeats;
+            if (one->place.source == row->place.source && one->place.offset < row->place.offset)
+                row->place = one->place;
+        }
     }
     *rows = merged;
     return true;

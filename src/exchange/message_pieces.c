@@ -82,9 +82,12 @@ static TimedSizeArray thin_out(Arena *arena, const TimedSizeArray *sizes)
     return kept;
 }
 
-static void fit_lines(Arena *arena, Search *search)
+static void search_pieces(Arena *arena, Search *search, int most)
 {
     size_t n = search->n;
+    search->lines = ARENA_ARRAY(arena, FittedLine, (n + 1) * (n + 1));
+    search->least = ARENA_ARRAY(arena, double, (size_t)(most + 1) * (n + 1));
+    search->from = ARENA_ARRAY(arena, size_t, (size_t)(most + 1) * (n + 1));
     for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j <= n; j++) {
             size_t from = search->places[i], to = search->places[j];
@@ -97,15 +100,6 @@ static void fit_lines(Arena *arena, Search *search)
             if (different >= FEWEST_POINTS)
                 *line = fit_line(arena, &search->sizes.items[from], to - from);
         }
-}
-
-static void search_pieces(Arena *arena, Search *search, int most)
-{
-    size_t n = search->n;
-    search->lines = ARENA_ARRAY(arena, FittedLine, (n + 1) * (n + 1));
-    search->least = ARENA_ARRAY(arena, double, (size_t)(most + 1) * (n + 1));
-    search->from = ARENA_ARRAY(arena, size_t, (size_t)(most + 1) * (n + 1));
-    fit_lines(arena, search);
     for (size_t to = 1; to <= n; to++)
         search->least[to] = INFINITY;
     for (int pieces = 1; pieces <= most; pieces++)
@@ -141,32 +135,28 @@ static void list_ends(Division *division)
     division->squares = search->least[(size_t)division->count * (search->n + 1) + search->n];
 }
 
-/* All places up to the neighbours of those where pieces end. */
-static void list_near_places(Arena *arena, Division *division)
+/* Where places are few of many, all up to the neighbours of those where pieces end are looked at,
+   too. */
+static Division divide(Arena *arena, const Search *rough, int count)
 {
-    Search *search = &division->search;
-    const size_t *rough = search->places;
-    size_t *places = ARENA_ROOM(arena, size_t, search->sizes.count + 1), found = 1;
+    Division division = {.search = *rough, .count = count};
+    const TimedSizeArray *sizes = &rough->sizes;
+    list_ends(&division);
+    if (rough->n < MOST_PLACES || isinf(division.squares))
+        return division;
+    size_t *places = ARENA_ROOM(arena, size_t, sizes->count + 1), found = 1;
     places[0] = 0;
-    for (int i = 0; i + 1 < division->count; i++) {
-        size_t first = rough[division->ends[i] - 1], last = rough[division->ends[i] + 1];
+    for (int i = 0; i + 1 < count; i++) {
+        size_t first = rough->places[division.ends[i] - 1],
+               last = rough->places[division.ends[i] + 1];
         for (size_t at = first > places[found - 1] ? first : places[found - 1] + 1;
-             at <= last && at < search->sizes.count; at++)
-            if (search->sizes.items[at - 1].bytes < search->sizes.items[at].bytes)
+             at <= last && at < sizes->count; at++)
+            if (sizes->items[at - 1].bytes < sizes->items[at].bytes)
                 places[found++] = at;
     }
-    places[found] = search->sizes.count;
-    search->places = places;
-    search->n = found;
-}
-
-static Division divide(Arena *arena, const Search *search, int count)
-{
-    Division division = {.search = *search, .count = count};
-    list_ends(&division);
-    if (search->n < MOST_PLACES || isinf(division.squares))
-        return division;
-    list_near_places(arena, &division);
+    places[found] = sizes->count;
+    division.search.places = places;
+    division.search.n = found;
     search_pieces(arena, &division.search, count);
     list_ends(&division);
     return division;

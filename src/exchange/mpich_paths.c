@@ -108,11 +108,13 @@ static void split_fact(MpichFact fact, MpichKnown known, MpichPath *in, MpichPat
         in->rule.needs_few = true;
 }
 
-/* The ways of calls below a limit of a range, and of the others. */
-static void split_range(int64_t below, int64_t *in_from, int64_t *in_below, int64_t *others_from,
-                        MpichPath *in, MpichPath *others)
+/* The ways of calls below a limit of ranks, or of sizes, and of the others. */
+static void split_range(bool by_ranks, int64_t below, MpichPath *in, MpichPath *others)
 {
-    in->is_nowhere |= below <= *in_from;
+    const int64_t from = by_ranks ? in->rule.from_ranks : in->rule.from_size;
+    int64_t *in_below = by_ranks ? &in->rule.below_ranks : &in->rule.below_size;
+    int64_t *others_from = by_ranks ? &others->rule.from_ranks : &others->rule.from_size;
+    in->is_nowhere |= below <= from;
     others->is_nowhere |= below >= *in_below && *in_below != INT64_MAX;
     *in_below = below < *in_below ? below : *in_below;
     *others_from = below > *others_from ? below : *others_from;
@@ -126,8 +128,7 @@ static void split_ranks(MpichReader *reader, const MpichTest *test, Text key, Mp
         below++;
         tuning_fault(reader->in, FAULT(LATE), key.span);
     }
-    split_range(below, &in->rule.from_ranks, &in->rule.below_ranks, &others->rule.from_ranks, in,
-                others);
+    split_range(true, below, in, others);
 }
 
 /* A limit within an earlier one of the same kind, 0 being none. */
@@ -150,35 +151,27 @@ static void split_size(MpichReader *reader, const MpichTest *test, Text key, Mpi
         else if (collective == MPICH_alltoallv || collective == MPICH_alltoallw)
             tuning_fault(reader->in, FAULT(BY_EACH), key.span);
     }
-    if (is_average == (test->kind == TEST_AVERAGE)) {
-        split_range(below, &in->rule.from_size, &in->rule.below_size, &others->rule.from_size, in,
-                    others);
-        return;
-    }
-    narrow(&in->rule.below_total, below, in);
-}
-
-/* Whether conditions on messages have a value here; else calls that get there end the job. */
-static bool is_defined(MpichReader *reader, const MpichTest *test, Text key, MpichPath *in,
-                       MpichPath *others)
-{
-    if (!test->letter || test->letter == '-' || mpich_has_test(in->collective, test->letter))
-        return true;
-    tuning_fault(reader->in, FAULT(NO_VALUE), key.span, mpich_collectives[in->collective].name);
-    in->rule.aborts_from = others->rule.aborts_from = 1;
-    return false;
+    if (is_average == (test->kind == TEST_AVERAGE))
+        split_range(false, below, in, others);
+    else
+        narrow(&in->rule.below_total, below, in);
 }
 
 void mpich_split(MpichReader *reader, const MpichTest *test, Text key, MpichPath *in,
                  MpichPath *others)
 {
+    const bool is_of_messages = test->letter && test->letter != '-';
     *in = *others;
-    if (test->letter && in->collective == MPICH_COUNT && test->letter != '-') {
+    if (is_of_messages && in->collective == MPICH_COUNT) {
         tuning_fault(reader->in, FAULT(EARLY), key.span);
         return;
     }
-    if (!is_defined(reader, test, key, in, others))
+    if (is_of_messages && !mpich_has_test(in->collective, test->letter)) {
+        /* It has no value, and calls that get there end the job. */
+        tuning_fault(reader->in, FAULT(NO_VALUE), key.span, mpich_collectives[in->collective].name);
+        in->rule.aborts_from = others->rule.aborts_from = 1;
         return;
+    }
     in->is_searched |= test->letter != 0;
     others->is_searched |= test->letter != 0;
     switch (test->kind) {

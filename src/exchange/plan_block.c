@@ -86,12 +86,17 @@ static bool get_list(const PlanReader *reader, const Node *map, const char *key,
             JSON_FAIL(&reader->json, *list, "this list is too long"));
 }
 
-/* The numbers of the lists `ids` in the list `key` of objects with a kind of channel. */
-static bool read_uses(const PlanReader *reader, const Node *block, const char *key,
-                      const char *type, const char *ids, const size_t *limits, Numbers *uses)
+/* Which channels, or remote buffers, of its rank a thread block uses, by the kind of channel. */
+static bool read_uses(PlanBlock *block, bool of_channels)
 {
+    const PlanReader *reader = block->reader;
+    const PlanRank *rank = &reader->ranks[block->rank];
+    const char *type = of_channels ? "channel_type" : "access_channel_type";
+    const char *ids = of_channels ? "channel_ids" : "remote_buffer_ids";
+    Numbers *uses = of_channels ? block->channels : block->buffers;
     const Node *list;
-    if (!json_list(&reader->json, block, key, &list))
+    if (!json_list(&reader->json, block->node, of_channels ? "channels" : "remote_buffer_refs",
+                   &list))
         return false;
     for (size_t i = 0; list && i < list->count; i++) {
         const ChannelKind kind = plan_get_kind(reader, list->values[i], type);
@@ -99,13 +104,14 @@ static bool read_uses(const PlanReader *reader, const Node *block, const char *k
             kind < CHANNEL_KINDS ? json_get(&reader->json, list->values[i], ids, NODE_LIST) : NULL;
         if (!numbers)
             return false;
+        const size_t limit = of_channels ? rank->channels[kind].count : (size_t)rank->buffer_count;
         for (size_t k = 0; k < numbers->count; k++) {
             int32_t number;
             if (!json_whole(&reader->json, numbers->values[k], 0, MOST_GPU_CHUNKS, &number))
                 return false;
-            if ((size_t)number >= limits[kind])
+            if ((size_t)number >= limit)
                 return JSON_FAIL(&reader->json, numbers->values[k],
-                                 "the rank has no more than %zu of them", limits[kind]);
+                                 "the rank has no more than %zu of them", limit);
             *ARRAY_PUSH(reader->json.arena, &uses[kind]) = number;
         }
     }
@@ -425,16 +431,9 @@ static bool read_operation(PlanBlock *block, const Node *node)
 
 bool plan_block_read(const PlanReader *reader, const Node *node, int32_t rank, int32_t number)
 {
-    const PlanRank *own = &reader->ranks[rank];
-    const size_t channels[CHANNEL_KINDS] = {own->channels[0].count, own->channels[1].count};
-    const size_t buffers[CHANNEL_KINDS] = {(size_t)own->buffer_count, (size_t)own->buffer_count};
     PlanBlock block = {.reader = reader, .node = node, .rank = rank, .block = number};
     const Node *list = json_get(&reader->json, node, "ops", NODE_LIST);
-    if (!list ||
-        !read_uses(reader, node, "channels", "channel_type", "channel_ids", channels,
-                   block.channels) ||
-        !read_uses(reader, node, "remote_buffer_refs", "access_channel_type", "remote_buffer_ids",
-                   buffers, block.buffers))
+    if (!list || !read_uses(&block, true) || !read_uses(&block, false))
         return false;
     block.proxies =
         ARENA_ARRAY(reader->json.arena, int32_t, block.channels[CHANNEL_PORT].count + 1);

@@ -99,10 +99,11 @@ static void write_condition(Writer *writer, const char *indent, int32_t rank)
     buffer_printf(&writer->steps, "%sif: %s == %d\n", indent, writer->rooted ? "v" : "r", rank);
 }
 
-/* A transfer of moves to one slot. */
+/* A transfer of moves to one slot: local work, or one of the messages of a round. */
 static void write_transfer(Writer *writer, const char *verb, int32_t from, int32_t to,
-                           const Moves *moves, const char *indent)
+                           const Moves *moves)
 {
+    const char *indent = from == to ? "  " : "      ";
     Buffer *steps = &writer->steps;
     bool lands_elsewhere = false;
     buffer_printf(steps, "%s- %s:\n", indent, verb);
@@ -127,7 +128,7 @@ static void write_local(Writer *writer, const char *verb, int32_t rank, const Mo
     for (size_t i = 0, length; i < moves->count; i += length) {
         length = run_length(writer, &moves->items[i], moves->count - i);
         const Moves run = {.items = &moves->items[i], .count = length};
-        write_transfer(writer, verb, rank, rank, &run, "  ");
+        write_transfer(writer, verb, rank, rank, &run);
     }
 }
 
@@ -328,7 +329,7 @@ static void write_message(Writer *writer, const Landing *landing)
         const char *verb = dies ? "move" : "send";
         if (landing->combines[t])
             verb = dies ? "reduce" : "exchange";
-        write_transfer(writer, verb, work->from, work->to, &landing->moves[t], "      ");
+        write_transfer(writer, verb, work->from, work->to, &landing->moves[t]);
     }
     for (int32_t i = 0; i < work->count && dies; i++)
         drop(writer, work->from, work->items[i].sent);

@@ -71,16 +71,6 @@ TuningFile tuning_read(const TuningFormat *format, Arena *arena, const Source *s
     return file;
 }
 
-/* "# Rules for open-mpi@4.1, by collcost 0.1.0", in the comments of any format. */
-static const char *written_for(Arena *arena, Text line)
-{
-    const char *end = memmem(line.chars, line.length, ", by collcost ", strlen(", by collcost "));
-    const char *start = end;
-    while (start && start > line.chars && start[-1] != ' ')
-        start--;
-    return end ? arena_copy(arena, start, (size_t)(end - start)) : NULL;
-}
-
 static const char *line_is_for(Text line)
 {
     size_t letters = 0;
@@ -102,6 +92,7 @@ static const char *line_is_for(Text line)
 const char *tuning_recognise(Arena *arena, const Source *source)
 {
     enum { LINES_OF_HEAD = 8 };
+    static const char by_tune[] = ", by collcost ";
     const Text all = {.chars = source->text, .length = source->length};
     const char *written = NULL, *sets = NULL, *looks_like = NULL;
     Text name;
@@ -112,7 +103,13 @@ const char *tuning_recognise(Arena *arena, const Source *source)
         const Text line = text_trim((Text){.chars = start, .length = length});
         if (sets && i >= LINES_OF_HEAD)
             break;
-        written = i < LINES_OF_HEAD ? written_for(arena, line) : NULL;
+        /* "# Rules for open-mpi@4.1, by collcost 0.1.0", in the comments of any format. */
+        const char *end =
+            i < LINES_OF_HEAD ? memmem(line.chars, line.length, by_tune, strlen(by_tune)) : NULL;
+        for (written = end; written && written > line.chars && written[-1] != ' ';)
+            written--;
+        if (written)
+            written = arena_copy(arena, written, (size_t)(end - written));
         has_numbers |= isdigit((unsigned char)start[strspn(start, "\357\273\277 \t")]) != 0;
         if (!sets && line.length)
             sets = sets_variable_of(text_slice(whole_of(source), source->line_starts[i], length),

@@ -202,10 +202,11 @@ static bool read_count(Reader *reader, const char *what, Number *number)
     return read_number(reader, what, false, number);
 }
 
-/* Says that numbers do not rise. */
-static void tell_order(TuningReader *in, Span span, const char *what, const char *which,
-                       int64_t own, int64_t largest)
+/* Says that sizes of messages, or of communicators, do not rise. */
+static void tell_order(TuningReader *in, Span span, bool of_messages, int64_t own, int64_t largest)
 {
+    const char *what = of_messages ? "message size" : "communicator size";
+    const char *which = of_messages ? "the rule" : "the one";
     if (own == largest)
         tuning_fault(in, FAULT(REPEATED), span, what, own, which);
     else
@@ -225,7 +226,7 @@ static void settle_sizes(TuningReader *in, size_t from, size_t end, int64_t from
         rule->from_size = own > before ? own : before;
         rule->below_size = i + 1 < end ? rules[i + 1].from_size : INT64_MAX;
         if (own <= before)
-            tell_order(in, rule->span, "message size", "the rule", own, before);
+            tell_order(in, rule->span, true, own, before);
         else if (i > from && (strcmp(tuned_collectives[rule->collective].name, "scatter") != 0 ||
                               rule->algorithm != rules[i - 1].algorithm))
             open_mpi_check_size(in, rule);
@@ -296,7 +297,7 @@ static void settle_ranks(TuningReader *in, const SizeEntries *entries)
         const SizeEntry *next = i + 1 < entries->count ? entry + 1 : NULL;
         const int64_t own = entry->ranks.value, before = largest;
         if (!are_ends && i > 0 && own <= before)
-            tell_order(in, entry->ranks.span, "communicator size", "the one", own, before);
+            tell_order(in, entry->ranks.span, false, own, before);
         else if (!are_ends && i == 0 && own > 2)
             tuning_fault(in, FAULT(FEWER), entry->ranks.span, own);
         largest = own > largest ? own : largest;

@@ -183,20 +183,6 @@ static bool read_part(Reader *reader, Text part, Token *token)
     return false;
 }
 
-/* The algorithm of a token for one collective, by its number or name in any case. NULL: tl/ucp,
-   whose algorithms have numbers, has none. */
-static const LibraryAlgorithm *find_algorithm(const Reader *reader, int collective, Text word)
-{
-    const LibraryAlgorithm *one;
-    int64_t number;
-    size_t at = 0;
-    const bool by_number = is_number(word, &number);
-    while ((one = tuned_next(reader->in, collective, &at)))
-        if (one->number >= 0 && (by_number ? one->number == number : text_like(word, one->name)))
-            return one;
-    return NULL;
-}
-
 /* Numbers of ranks of both, if a part of their sizes is the same. */
 static bool overlap(const Added *added, Range sizes, Range ranks, Range *common)
 {
@@ -295,25 +281,29 @@ static void add_rule(Reader *reader, const Adding *adding, Range sizes, Range ra
                      .span = span};
 }
 
-/* Finds the algorithm that a token names. False after a finding: there is no such one. */
+/* Finds the algorithm that a token names, by its number or name in any case: those of tl/ucp have
+   numbers. False after a finding: there is no such one. */
 static bool find_runs(Reader *reader, Adding *adding)
 {
     const Token *token = adding->token;
+    const Text word = token->algorithm;
     const char *const name = names[adding->collective];
-    const int length = (int)(token->algorithm.length < 64 ? token->algorithm.length : 64);
-    adding->runs = find_algorithm(reader, adding->collective, token->algorithm);
-    if (adding->runs)
-        return true;
+    const int length = (int)(word.length < 64 ? word.length : 64);
+    int64_t number;
+    size_t at = 0;
+    const bool by_number = is_number(word, &number);
+    while ((adding->runs = tuned_next(reader->in, adding->collective, &at)))
+        if (adding->runs->number >= 0 &&
+            (by_number ? adding->runs->number == number : text_like(word, adding->runs->name)))
+            return true;
     if (!*collectives[adding->collective].collective && token->collectives) {
-        tuning_fault(reader->in, FAULT(SECRET), token->algorithm.span, name);
+        tuning_fault(reader->in, FAULT(SECRET), word.span, name);
         return true;
     }
     if (token->collectives)
-        tuning_fault(reader->in, FAULT(NO_UCP), token->algorithm.span, length,
-                     token->algorithm.chars, name);
+        tuning_fault(reader->in, FAULT(NO_UCP), word.span, length, word.chars, name);
     else
-        tuning_fault(reader->in, FAULT(OF_ALL), token->algorithm.span, length,
-                     token->algorithm.chars, name);
+        tuning_fault(reader->in, FAULT(OF_ALL), word.span, length, word.chars, name);
     refuse(reader, token->ranks.items, token->ranks.count);
     return false;
 }
@@ -336,25 +326,6 @@ static void apply_to(Reader *reader, Adding *adding, bool is_last)
         }
 }
 
-/* The last memory goes first, since it decides whether UCC refuses the string. */
-static void apply(Reader *reader, const Token *token)
-{
-    const unsigned which = token->collectives ? token->collectives : (1U << COUNT) - 1;
-    const unsigned where = token->memories ? token->memories : (1U << MEMORY_COUNT) - 1;
-    for (int c = 0; c < COUNT; c++) {
-        Adding adding = {.token = token, .collective = c};
-        if (!(which >> c & 1))
-            continue;
-        if (token->algorithm.chars && !find_runs(reader, &adding))
-            return;
-        for (int m = MEMORY_COUNT - 1; m >= 0 && !reader->is_refused; m--)
-            if (where >> m & 1) {
-                adding.memory = m;
-                apply_to(reader, &adding, !(which >> c >> 1) && !(where >> m >> 1));
-            }
-    }
-}
-
 static void read_token(Reader *reader, Text text)
 {
     Token token = {.text = text};
@@ -370,7 +341,21 @@ static void read_token(Reader *reader, Text text)
         tuning_fault(reader->in, FAULT(SCORE), text.span, token.score);
     if (token.has_score && token.score == 0)
         tuning_fault(reader->in, FAULT(SCORE_0), text.span);
-    apply(reader, &token);
+    const unsigned which = token.collectives ? token.collectives : (1U << COUNT) - 1;
+    const unsigned where = token.memories ? token.memories : (1U << MEMORY_COUNT) - 1;
+    for (int c = 0; c < COUNT; c++) {
+        Adding adding = {.token = &token, .collective = c};
+        if (!(which >> c & 1))
+            continue;
+        if (token.algorithm.chars && !find_runs(reader, &adding))
+            return;
+        /* The last memory goes first, since it decides whether UCC refuses the string. */
+        for (int m = MEMORY_COUNT - 1; m >= 0 && !reader->is_refused; m--)
+            if (where >> m & 1) {
+                adding.memory = m;
+                apply_to(reader, &adding, !(which >> c >> 1) && !(where >> m >> 1));
+            }
+    }
 }
 
 /* Appends the rules of a string. Where UCC refuses it, it chooses by itself. False: it refuses it

@@ -456,8 +456,15 @@ static void read_setting(Reader *reader, Text line, Text name, Text value)
         tuning_fault(in, FAULT(NO_RULES), name.span);
 }
 
-static bool read_variables(TuningReader *in, const Family *family)
+bool tuning_read_settings(TuningReader *in)
 {
+    const bool is_object = in->source->length && *in->source->text == '{';
+    const Family *family = NULL;
+    for (size_t i = 0; i < COUNT_OF(families) && !family; i++)
+        if (strcmp(in->format->library, families[i].library) == 0)
+            family = &families[i];
+    if (!family || (is_object && family->before))
+        return false;
     Text rest = whole_of(in->source);
     Reader reader = {.in = in, .family = family, .collective = in->format->count};
     Text name, value;
@@ -474,15 +481,6 @@ static bool read_variables(TuningReader *in, const Family *family)
     if (is_any && family->end)
         family->end(&reader);
     return is_any;
-}
-
-bool tuning_read_settings(TuningReader *in)
-{
-    const bool is_object = in->source->length && *in->source->text == '{';
-    for (size_t i = 0; i < COUNT_OF(families); i++)
-        if (strcmp(in->format->library, families[i].library) == 0)
-            return (!is_object || !families[i].before) && read_variables(in, &families[i]);
-    return false;
 }
 
 static void tell_unset(TuningReader *in)

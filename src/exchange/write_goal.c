@@ -89,32 +89,6 @@ static void write_port_step(RankText *rank, const size_t *of, size_t count, bool
     }
 }
 
-/* The messages of each rank: of[starts[r] .. starts[r + 1] - 1], in their order. */
-static void find_messages(const ListedSchedule *schedule, Arena *arena, size_t **starts,
-                          size_t **of)
-{
-    const ListedMessages *messages = &schedule->messages;
-    const size_t p = (size_t)schedule->network->p;
-    size_t *ends = ARENA_ARRAY(arena, size_t, p + 1);
-    *of = ARENA_ARRAY(arena, size_t, 2 * messages->count + 1);
-    *starts = ARENA_ARRAY(arena, size_t, p + 1);
-    for (size_t i = 0; i < messages->count; i++) {
-        const ListedMessage *message = &messages->items[i];
-        (*starts)[message->from + 1]++;
-        (*starts)[message->to + 1] += message->to != message->from;
-    }
-    for (size_t r = 0; r < p; r++) {
-        (*starts)[r + 1] += (*starts)[r];
-        ends[r] = (*starts)[r];
-    }
-    for (size_t i = 0; i < messages->count; i++) {
-        const ListedMessage *message = &messages->items[i];
-        (*of)[ends[message->from]++] = i;
-        if (message->to != message->from)
-            (*of)[ends[message->to]++] = i;
-    }
-}
-
 static void write_rank(const ListedSchedule *schedule, Buffer *text, int64_t r, const size_t *of,
                        size_t count)
 {
@@ -135,19 +109,38 @@ static void write_rank(const ListedSchedule *schedule, Buffer *text, int64_t r, 
 bool write_goal(const ListedSchedule *schedule, Buffer *text, Diag *diag)
 {
     const double startup = schedule->parameters[PARAMETER_TS] + schedule->parameters[PARAMETER_TH];
-    size_t *starts, *of;
+    const ListedMessages *messages = &schedule->messages;
+    const size_t p = (size_t)schedule->network->p;
+    /* The messages of each rank: of[starts[r] .. starts[r + 1] - 1], in their order. */
+    size_t *starts = ARENA_ARRAY(text->arena, size_t, p + 1);
+    size_t *ends = ARENA_ARRAY(text->arena, size_t, p + 1);
+    size_t *of = ARENA_ARRAY(text->arena, size_t, 2 * messages->count + 1);
     if (schedule->overlaps)
         return diag_error(diag, NOWHERE,
                           "GOAL has no combining that overlaps with messages of its rank");
-    find_messages(schedule, text->arena, &starts, &of);
+    for (size_t i = 0; i < messages->count; i++) {
+        const ListedMessage *message = &messages->items[i];
+        starts[message->from + 1]++;
+        starts[message->to + 1] += message->to != message->from;
+    }
+    for (size_t r = 0; r < p; r++) {
+        starts[r + 1] += starts[r];
+        ends[r] = starts[r];
+    }
+    for (size_t i = 0; i < messages->count; i++) {
+        const ListedMessage *message = &messages->items[i];
+        of[ends[message->from]++] = i;
+        if (message->to != message->from)
+            of[ends[message->to]++] = i;
+    }
     buffer_printf(text, "// %s\n", schedule->title);
     buffer_printf(text, "// LogGOPSim -L %.9g -o 0 -g %.9g -O 0 -G %.9g -S 4294967295\n",
                   startup * 1e9, startup * 1e9, schedule->parameters[PARAMETER_TW] * 1e9);
     buffer_printf(text, "// one byte more in each message: a message of s bytes takes (s - 1) G\n");
-    buffer_printf(text, "num_ranks %lld\n", (long long)schedule->network->p);
-    for (int64_t r = 0; r < schedule->network->p; r++) {
-        buffer_printf(text, "\nrank %lld {\n", (long long)r);
-        write_rank(schedule, text, r, of + starts[r], starts[r + 1] - starts[r]);
+    buffer_printf(text, "num_ranks %zu\n", p);
+    for (size_t r = 0; r < p; r++) {
+        buffer_printf(text, "\nrank %zu {\n", r);
+        write_rank(schedule, text, (int64_t)r, of + starts[r], starts[r + 1] - starts[r]);
         buffer_printf(text, "}\n");
     }
     return true;

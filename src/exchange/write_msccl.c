@@ -101,12 +101,10 @@ static void find_homes(Plan *plan, int32_t r, const int64_t *blocks, size_t coun
     }
 }
 
-/* A local step on one chunk. */
-static void add_local(Plan *plan, int32_t r, int32_t block, GpuStepKind kind, GpuPlace source,
-                      GpuPlace destination)
+/* A step on one chunk. */
+static GpuStep on_chunk(GpuStepKind kind, GpuPlace source, GpuPlace destination)
 {
-    gpu_add_step(&plan->builder, r, block,
-                 (GpuStep){.kind = kind, .source = source, .destination = destination, .count = 1});
+    return (GpuStep){.kind = kind, .source = source, .destination = destination, .count = 1};
 }
 
 /* Sends blocks as one message, copied side by side first where they are not. */
@@ -121,9 +119,9 @@ static void send(Plan *plan, const ListedMessage *message)
     if (!lies_together) {
         first = new_scratch(rank, (int32_t)message->block_count);
         for (size_t i = 0; i < message->block_count; i++)
-            add_local(plan, message->from, sender, GPU_STEP_COPY,
-                      place_of(plan, message->from, message->blocks[i]),
-                      (GpuPlace){GPU_SCRATCH, first.chunk + (int32_t)i, 0});
+            gpu_add_step(&plan->builder, message->from, sender,
+                         on_chunk(GPU_STEP_COPY, place_of(plan, message->from, message->blocks[i]),
+                                  (GpuPlace){GPU_SCRATCH, first.chunk + (int32_t)i, 0}));
     }
     gpu_add_step(&plan->builder, message->from, sender,
                  (GpuStep){.kind = GPU_STEP_SEND,
@@ -167,11 +165,13 @@ static void receive(Plan *plan, const ListedMessage *message, const int64_t *dep
         const int64_t block = message->destination[i];
         const GpuPlace came = {step.destination.buffer, step.destination.chunk + (int32_t)i, 0};
         if (!is_direct && message->combines[i] && !rank->blocks[block].is_home)
-            add_local(plan, r, receiver, GPU_STEP_COPY, place_of(plan, r, block),
-                      rank->blocks[block].home);
+            gpu_add_step(
+                &plan->builder, r, receiver,
+                on_chunk(GPU_STEP_COPY, place_of(plan, r, block), rank->blocks[block].home));
         if (!is_direct)
-            add_local(plan, r, receiver, message->combines[i] ? GPU_STEP_COMBINE : GPU_STEP_COPY,
-                      came, rank->blocks[block].home);
+            gpu_add_step(&plan->builder, r, receiver,
+                         on_chunk(message->combines[i] ? GPU_STEP_COMBINE : GPU_STEP_COPY, came,
+                                  rank->blocks[block].home));
         take(plan, message, i, depths[i]);
     }
 }
@@ -184,10 +184,12 @@ static void work(Plan *plan, const ListedMessage *message)
     for (size_t i = 0; i < message->block_count; i++) {
         Block *into = &blocks[message->destination[i]];
         if (message->combines[i] && !into->is_home)
-            add_local(plan, r, block, GPU_STEP_COPY, place_of(plan, r, message->destination[i]),
-                      into->home);
-        add_local(plan, r, block, message->combines[i] ? GPU_STEP_COMBINE : GPU_STEP_COPY,
-                  place_of(plan, r, message->blocks[i]), into->home);
+            gpu_add_step(
+                &plan->builder, r, block,
+                on_chunk(GPU_STEP_COPY, place_of(plan, r, message->destination[i]), into->home));
+        gpu_add_step(&plan->builder, r, block,
+                     on_chunk(message->combines[i] ? GPU_STEP_COMBINE : GPU_STEP_COPY,
+                              place_of(plan, r, message->blocks[i]), into->home));
         take(plan, message, i, blocks[message->blocks[i]].depth);
     }
 }
@@ -281,8 +283,8 @@ static bool gpu_plan(Arena *arena, const ListedSchedule *schedule, GpuPlan *foun
         for (int32_t b = 0; b < plan.main; b++) {
             GpuPlace place;
             if (!plan.ranks[r].blocks[b].is_home && output_place(&plan, r, b, &place))
-                add_local(&plan, r, gpu_local(&plan.builder, r), GPU_STEP_COPY,
-                          input_place(&plan, r, b), place);
+                gpu_add_step(&plan.builder, r, gpu_local(&plan.builder, r),
+                             on_chunk(GPU_STEP_COPY, input_place(&plan, r, b), place));
         }
     for (int64_t r = 0; r < p; r++)
         found->program.gpus[r].scratch = plan.ranks[r].scratch;
