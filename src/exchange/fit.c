@@ -483,18 +483,6 @@ static bool check_systems(const FitQuestion *question)
     return true;
 }
 
-/* A row with the reason that more than half of the rows have, if one has (Boyer and Moore). */
-static size_t find_majority(const char *const *reasons, size_t count)
-{
-    size_t row = 0, lead = 0;
-    for (size_t i = 0; i < count; i++) {
-        const bool agrees = lead && strcmp(reasons[i], reasons[row]) == 0;
-        row = lead ? row : i;
-        lead = lead && !agrees ? lead - 1 : lead + 1;
-    }
-    return row;
-}
-
 /* Opens the rows on the machine to begin with. */
 static bool open_fitting(const FitQuestion *question, Fitting *fitting, Study *study, Fit *fit)
 {
@@ -523,7 +511,13 @@ static bool open_fitting(const FitQuestion *question, Fitting *fitting, Study *s
         fitting->weights[i] = 1;
     if (count)
         return true;
-    const size_t row = find_majority(reasons, question->rows->count);
+    /* The reason that more than half of the rows have, if one has (Boyer and Moore). */
+    size_t row = 0, lead = 0;
+    for (size_t i = 0; i < question->rows->count; i++) {
+        const bool agrees = lead && strcmp(reasons[i], reasons[row]) == 0;
+        row = lead ? row : i;
+        lead = lead && !agrees ? lead - 1 : lead + 1;
+    }
     return diag_error(study->diag, question->rows->items[row].place,
                       "none of these rows can be fitted: %s", reasons[row]);
 }

@@ -142,17 +142,6 @@ static bool add_label(Reader *reader, Text name, int32_t operation)
 
 /* ---- statements ---- */
 
-static bool read_peer(Reader *reader, const char *word, int64_t least, int32_t *peer)
-{
-    int64_t number;
-    const Text at = reader->token.text;
-    if (!expect(reader, word) ||
-        !read_number(reader, least, reader->program->rank_count - 1, &number))
-        return false;
-    *peer = (int32_t)number;
-    return number != reader->rank || FAIL(reader, at, "a rank sends to itself");
-}
-
 /* A number behind a word that may be missing; then it stays as it is. */
 static bool read_option(Reader *reader, const char *word, int64_t least, int64_t most,
                         int64_t *number)
@@ -168,9 +157,8 @@ static bool read_operation(Reader *reader, Text label)
 {
     GoalProgram *program = reader->program;
     const Text name = reader->token.text;
-    int64_t cpu = 0, nic = 0;
-    GoalOperation operation = {
-        .rank = reader->rank, .peer = -1, .first_edge = -1, .span = name.span};
+    int64_t peer = -1, cpu = 0, nic = 0;
+    GoalOperation operation = {.rank = reader->rank, .first_edge = -1, .span = name.span};
     if (is_word(reader, "send"))
         operation.kind = GOAL_SEND;
     else if (is_word(reader, "recv"))
@@ -184,14 +172,19 @@ static bool read_operation(Reader *reader, Text label)
     const int64_t least = operation.kind == GOAL_RECEIVE ? -1 : 0, last = MOST_UNITS_OF_RANK - 1;
     if (!read_number(reader, 0, most_size, &operation.size))
         return false;
-    if (!calculates &&
-        (!expect(reader, "b") ||
-         !read_peer(reader, operation.kind == GOAL_SEND ? "to" : "from", least, &operation.peer)))
+    if (!calculates && !expect(reader, "b"))
         return false;
+    const Text at = reader->token.text;
+    if (!calculates && (!expect(reader, operation.kind == GOAL_SEND ? "to" : "from") ||
+                        !read_number(reader, least, program->rank_count - 1, &peer)))
+        return false;
+    if (peer == reader->rank)
+        return FAIL(reader, at, "a rank sends to itself");
     if ((!calculates && !read_option(reader, "tag", least, most_size, &operation.tag)) ||
         !read_option(reader, "cpu", 0, last, &cpu) ||
         (!calculates && !read_option(reader, "nic", 0, last, &nic)))
         return false;
+    operation.peer = (int32_t)peer;
     operation.cpu = (int32_t)cpu;
     operation.nic = (int32_t)nic;
     program->cpus = operation.cpu >= program->cpus ? operation.cpu + 1 : program->cpus;

@@ -73,9 +73,9 @@ static bool is_time(const LogTable *table, Text word)
                                                               : decimals == table->decimals);
 }
 
-/* Does a line end with two times, or with the digits of the next size and a time? Then something
-   stands before a row, or in it. */
-static bool ends_with_row(const LogTable *table, const LogLine *line)
+/* A line that is no row. If it ends with two times, or with the digits of the next size and a time,
+   something stands before a row, or in it. */
+static LineFate take_foreign(LogReading *reading, const LogTable *table, const LogLine *line)
 {
     double number;
     int times = 0, count = line->count;
@@ -83,20 +83,19 @@ static bool ends_with_row(const LogTable *table, const LogLine *line)
         count--;
     for (int i = count; i > 0 && log_is_cell(line->words[i - 1]); i--)
         times += is_time(table, line->words[i - 1]);
-    if (times != 1 || count < 2 || !is_time(table, line->words[count - 1]))
-        return times > 1 || count == 0;
-    const Text before = line->words[count - 2];
-    size_t from = before.length;
-    while (from > 0 && isdigit((unsigned char)before.chars[from - 1]))
-        from--;
-    return benchmarks[table->of].rises &&
-           log_number(text_slice(before, from, before.length - from), &number) &&
-           (number > table->last_size || (line->count == table->count && !table->is_closed));
-}
-
-static LineFate refuse_start(LogReading *reading, const LogLine *line)
-{
-    return WRONG_LINE(reading->diag, line->text.span, "something precedes the row of a table here");
+    bool has_row = times > 1 || count == 0;
+    if (times == 1 && count > 1 && is_time(table, line->words[count - 1])) {
+        const Text before = line->words[count - 2];
+        size_t from = before.length;
+        while (from > 0 && isdigit((unsigned char)before.chars[from - 1]))
+            from--;
+        has_row = benchmarks[table->of].rises &&
+                  log_number(text_slice(before, from, before.length - from), &number) &&
+                  (number > table->last_size || (line->count == table->count && !table->is_closed));
+    }
+    return has_row ? WRONG_LINE(reading->diag, line->text.span,
+                                "something precedes the row of a table here")
+                   : LINE_FOREIGN;
 }
 
 static bool has_mark(LogReading *reading, const LogTable *table, const LogLine *line)
@@ -140,7 +139,7 @@ static LineFate take_broken(LogReading *reading, LogTable *table, const LogLine 
             diag_note(reading->diag, NOWHERE, "something else is in it or follows it");
         return LINE_WRONG;
     }
-    return ends_with_row(table, line) ? refuse_start(reading, line) : LINE_FOREIGN;
+    return take_foreign(reading, table, line);
 }
 
 /* "procs= 2 count= 1 4 5.0 0.1 16 4.9 5.0" of SKaMPI: what varies, the columns, and the times of up
@@ -176,21 +175,12 @@ static LineFate take_words(LogReading *reading, LogTable *table, const LogLine *
     if (log_table_has(table, HOLDS_STAMP) && cells.count == table->count + 1)
         cells.count--;
     if (line->text.chars[0] == '#')
-        return ends_with_row(table, line) ? refuse_start(reading, line) : LINE_FOREIGN;
+        return take_foreign(reading, table, line);
     fill_blanks(table, &cells);
     if (cells.count != table->count || count_fitting(table, &cells) < table->count)
         return take_broken(reading, table, line, &cells);
     return has_mark(reading, table, line) && log_row_read(reading, table, &cells) ? LINE_TAKEN
                                                                                   : LINE_WRONG;
-}
-
-/* The line below the names of columns in Markdown. */
-static bool is_rule(Text text)
-{
-    for (size_t i = 0; i < text.length; i++)
-        if (!strchr("|-: ", text.chars[i]))
-            return false;
-    return true;
 }
 
 /* Is that alone the begin of a row, perhaps with a line behind it, or where the log is cut? */
@@ -211,9 +201,12 @@ static bool is_torn(const LogTable *table, Text start)
 LineFate log_table_take(LogReading *reading, LogTable *table, const LogLine *line)
 {
     Cells cells;
+    size_t ruled = 0; /* as far as it is like the line below the names of columns in Markdown */
     if (table->separator == ' ')
         return take_words(reading, table, line);
-    if (line->text.chars[0] == '#' || (table->separator == '|' && is_rule(line->text)))
+    while (ruled < line->text.length && strchr("|-: ", line->text.chars[ruled]))
+        ruled++;
+    if (line->text.chars[0] == '#' || (table->separator == '|' && ruled == line->text.length))
         return LINE_FOREIGN;
     log_table_split(line, table->separator, &cells);
     if (table->separator == '|' && table->is_closed && line->text.chars[0] != '|')

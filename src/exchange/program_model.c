@@ -71,18 +71,7 @@ static const char *block_text(const Writer *writer, int32_t slot, const char *in
     return arena_printf(writer->arena, writer->indices > 1 ? "(%s)" : "%s", index);
 }
 
-/* `count` chunks from `chunk` on, whose last index does not turn over. */
-static const char *run_text(const Writer *writer, int32_t slot, int64_t chunk, int64_t count)
-{
-    const int64_t first = chunk % writer->sizes[writer->indices - 1];
-    if (count == 1)
-        return block_text(writer, slot, index_text(writer, chunk, NULL));
-    return arena_printf(writer->arena, "%s for h in %lld .. %lld",
-                        block_text(writer, slot, index_text(writer, chunk, "h")), (long long)first,
-                        (long long)(first + count - 1));
-}
-
-/* How many moves from the first one on are one run. */
+/* How many moves from the first one on are one run, whose last index does not turn over. */
 static size_t run_length(const Writer *writer, const Move *moves, size_t count)
 {
     const int64_t last = writer->sizes[writer->indices - 1];
@@ -111,8 +100,13 @@ static void write_transfer(Writer *writer, const char *verb, int32_t from, int32
         const Move *move = &moves->items[i];
         length = run_length(writer, move, moves->count - i);
         lands_elsewhere |= move->from_slot != move->to_slot;
-        buffer_printf(steps, "%s    - %s\n", indent,
-                      run_text(writer, move->from_slot, move->chunk, (int64_t)length));
+        const int64_t first = move->chunk % writer->sizes[writer->indices - 1];
+        const char *index = index_text(writer, move->chunk, length > 1 ? "h" : NULL);
+        buffer_printf(steps, "%s    - %s", indent, block_text(writer, move->from_slot, index));
+        if (length > 1)
+            buffer_printf(steps, " for h in %lld .. %lld", (long long)first,
+                          (long long)first + (long long)length - 1);
+        buffer_printf(steps, "\n");
     }
     const char *deeper = arena_printf(writer->arena, "%s  ", indent);
     if (lands_elsewhere)
@@ -321,30 +315,15 @@ static bool land_items(Writer *writer, Landing *landing)
     return true;
 }
 
-static void write_message(Writer *writer, const Landing *landing)
-{
-    const ProgramWork *work = landing->work;
-    const bool dies = landing->dies && landing->transfers == 1;
-    for (size_t t = 0; t < landing->transfers; t++) {
-        const char *verb = dies ? "move" : "send";
-        if (landing->combines[t])
-            verb = dies ? "reduce" : "exchange";
-        write_transfer(writer, verb, work->from, work->to, &landing->moves[t]);
-    }
-    for (int32_t i = 0; i < work->count && dies; i++)
-        drop(writer, work->from, work->items[i].sent);
-}
-
 /* The messages [first, end) of one round, and what their receivers combine behind it. */
 static bool add_round(Writer *writer, size_t first, size_t end)
 {
     Landing *landings = ARENA_ARRAY(writer->arena, Landing, end - first);
+    /* What is sent counts as read before anything lands. */
     for (size_t i = 0; i < end - first; i++) {
-        landings[i].work = &writer->flow->works.items[first + i];
-        /* What is sent counts as read before anything lands. */
+        const ProgramWork *work = &writer->flow->works.items[first + i];
         Landing *landing = &landings[i];
-        const ProgramWork *work = landing->work;
-        landing->dies = true;
+        *landing = (Landing){.work = work, .dies = true};
         for (int32_t j = 0; j < work->count; j++)
             landing->dies &= --writer->places.items[work->items[j].sent].left == 0;
     }
@@ -352,8 +331,19 @@ static bool add_round(Writer *writer, size_t first, size_t end)
     for (size_t i = 0; i < end - first; i++)
         if (!land_items(writer, &landings[i]))
             return false;
-    for (size_t i = 0; i < end - first; i++)
-        write_message(writer, &landings[i]);
+    for (size_t i = 0; i < end - first; i++) {
+        const Landing *landing = &landings[i];
+        const ProgramWork *work = landing->work;
+        const bool dies = landing->dies && landing->transfers == 1;
+        for (size_t t = 0; t < landing->transfers; t++) {
+            const char *verb = dies ? "move" : "send";
+            if (landing->combines[t])
+                verb = dies ? "reduce" : "exchange";
+            write_transfer(writer, verb, work->from, work->to, &landing->moves[t]);
+        }
+        for (int32_t j = 0; j < work->count && dies; j++)
+            drop(writer, work->from, work->items[j].sent);
+    }
     for (size_t i = 0; i < end - first; i++)
         if (landings[i].later_count &&
             !add_local(writer, landings[i].work->to, landings[i].later, landings[i].later_count))

@@ -122,26 +122,6 @@ static bool read_level(Reader *reader)
     return true;
 }
 
-static bool read_rules(Reader *reader)
-{
-    const char *names[TUNED_COUNT];
-    int64_t collectives, count;
-    Text place;
-    for (int i = 0; i < TUNED_COUNT; i++)
-        names[i] = tuned_collectives[i].name;
-    if (!read_number(reader, "the number of collectives", &collectives, &place))
-        return false;
-    for (int64_t i = 0; i < collectives; i++) {
-        if (!read_listed(reader, "collective", names, TUNED_COUNT) ||
-            !read_number(reader, "the number of levels", &count, &place))
-            return false;
-        for (int64_t j = 0; j < count; j++)
-            if (!read_level(reader))
-                return false;
-    }
-    return true;
-}
-
 bool han_is_rules(TuningReader *in)
 {
     Reader reader = {.in = in};
@@ -155,6 +135,20 @@ bool han_is_rules(TuningReader *in)
 void han_read_rules(TuningReader *in)
 {
     Reader reader = {.in = in};
-    if (read_rules(&reader))
-        tuning_fault(in, FAULT(HAN), (Span){in->source, 0, 0});
+    const char *names[TUNED_COUNT];
+    int64_t collectives, count;
+    Text place;
+    for (int i = 0; i < TUNED_COUNT; i++)
+        names[i] = tuned_collectives[i].name;
+    if (!read_number(&reader, "the number of collectives", &collectives, &place))
+        return;
+    for (int64_t i = 0; i < collectives; i++) {
+        if (!read_listed(&reader, "collective", names, TUNED_COUNT) ||
+            !read_number(&reader, "the number of levels", &count, &place))
+            return;
+        for (int64_t j = 0; j < count; j++)
+            if (!read_level(&reader))
+                return;
+    }
+    tuning_fault(in, FAULT(HAN), (Span){in->source, 0, 0});
 }

@@ -68,20 +68,6 @@ static void enter(Drawing *drawing, int64_t rank, int64_t port_step)
                   (long long)drawing->reached[rank]);
 }
 
-static void write_message(const ListedSchedule *schedule, const Drawing *drawing,
-                          const ListedMessage *message)
-{
-    Buffer *text = drawing->text;
-    buffer_printf(text, "  r%d_%lld -> r%d_%lld [label=\"%s", message->from,
-                  (long long)drawing->reached[message->from] - 1, message->to,
-                  (long long)drawing->reached[message->to], verb_info[message->verb].key);
-    for (size_t i = 0; i < message->block_count; i++)
-        buffer_printf(text, " %s",
-                      blockspace_name(text->arena, &schedule->space, message->blocks[i]));
-    buffer_printf(text, "\\n%.10g B\", tooltip=\"round %lld\"];\n", message->bytes,
-                  (long long)message->round + 1);
-}
-
 bool write_dot(const ListedSchedule *schedule, Buffer *text, Diag *diag)
 {
     const ListedMessages *messages = &schedule->messages;
@@ -95,17 +81,24 @@ bool write_dot(const ListedSchedule *schedule, Buffer *text, Diag *diag)
         drawing.begun[r] = -1;
         buffer_printf(text, "  r%zu_0 [shape=plaintext, label=\"rank %zu\"];\n", r, r);
     }
-    for (size_t i = 0; i < messages->count; i++) {
-        const size_t first = i;
-        while (i + 1 < messages->count &&
-               messages->items[i + 1].port_step == messages->items[first].port_step)
-            i++;
-        for (size_t j = first; j <= i; j++) {
-            enter(&drawing, messages->items[j].from, messages->items[j].port_step);
-            enter(&drawing, messages->items[j].to, messages->items[j].port_step);
+    for (size_t first = 0, end; first < messages->count; first = end) {
+        const int64_t port_step = messages->items[first].port_step;
+        for (end = first; end < messages->count && messages->items[end].port_step == port_step;
+             end++) {
+            enter(&drawing, messages->items[end].from, port_step);
+            enter(&drawing, messages->items[end].to, port_step);
         }
-        for (size_t j = first; j <= i; j++)
-            write_message(schedule, &drawing, &messages->items[j]);
+        for (size_t i = first; i < end; i++) {
+            const ListedMessage *message = &messages->items[i];
+            buffer_printf(text, "  r%d_%lld -> r%d_%lld [label=\"%s", message->from,
+                          (long long)drawing.reached[message->from] - 1, message->to,
+                          (long long)drawing.reached[message->to], verb_info[message->verb].key);
+            for (size_t b = 0; b < message->block_count; b++)
+                buffer_printf(text, " %s",
+                              blockspace_name(text->arena, &schedule->space, message->blocks[b]));
+            buffer_printf(text, "\\n%.10g B\", tooltip=\"round %lld\"];\n", message->bytes,
+                          (long long)message->round + 1);
+        }
     }
     buffer_printf(text, "}\n");
     return true;
