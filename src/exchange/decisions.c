@@ -128,30 +128,6 @@ static bool may_leave(const Deciding *deciding, const Candidate *best, size_t li
            gain_beside(rows, best->at, library, 1) > -not_slower;
 }
 
-/* Among the candidates of one size the rows that matter; false: there is no choice. */
-static bool look_at(const DecisionBasis *basis, const Candidate *candidates, size_t count,
-                    Decision *decision, size_t *library)
-{
-    size_t known = 0;
-    *decision = (Decision){0};
-    for (size_t i = 0; i < count; i++) {
-        const Measurement *row = candidates[i].row;
-        const bool is_library = measurement_is_default(row);
-        if (is_library && !decision->library) {
-            decision->library = row;
-            *library = candidates[i].at;
-        }
-        if (basis->is_tuned && basis->is_tuned[candidates[i].at] &&
-            (!decision->tuned || (measurement_is_default(decision->tuned) && !is_library)))
-            decision->tuned = row;
-        known += !is_library && candidates[i].expected > 0;
-        if ((is_library || candidates[i].expected > 0) &&
-            (!decision->fastest || row->seconds < decision->fastest->seconds))
-            decision->fastest = row;
-    }
-    return known >= 2;
-}
-
 static double loss_of(const Decision *decision, const Measurement *row)
 {
     return row ? row->seconds / decision->fastest->seconds - 1 : NAN;
@@ -187,21 +163,39 @@ static void decide_on_new(Deciding *deciding, const Candidate *candidates, size_
     }
 }
 
+/* Among candidates of one size, if there is a choice. */
 static void decide(Deciding *deciding, const Candidate *candidates, size_t count)
 {
-    Decision decision;
-    size_t library = SIZE_MAX;
-    if (!look_at(deciding->basis, candidates, count, &decision, &library))
+    const bool *is_tuned = deciding->basis->is_tuned;
+    Decision decision = {0};
+    const Candidate *best = NULL;
+    size_t library = SIZE_MAX, known = 0;
+    for (size_t i = 0; i < count; i++) {
+        const Candidate *one = &candidates[i];
+        const Measurement *row = one->row;
+        const bool is_library = measurement_is_default(row);
+        if (is_library && !decision.library) {
+            decision.library = row;
+            library = one->at;
+        }
+        if (is_tuned && is_tuned[one->at] &&
+            (!decision.tuned || (measurement_is_default(decision.tuned) && !is_library)))
+            decision.tuned = row;
+        if ((is_library || one->expected > 0) &&
+            (!decision.fastest || row->seconds < decision.fastest->seconds))
+            decision.fastest = row;
+        if (is_library || !(one->expected > 0))
+            continue;
+        known++;
+        if (!best || one->expected < best->expected)
+            best = one;
+    }
+    if (known < 2)
         return;
     if (deciding->basis->is_new) {
         decide_on_new(deciding, candidates, count, decision);
         return;
     }
-    const Candidate *best = NULL;
-    for (size_t i = 0; i < count; i++)
-        if (!measurement_is_default(candidates[i].row) && candidates[i].expected > 0 &&
-            (!best || candidates[i].expected < best->expected))
-            best = &candidates[i];
     decision.chosen =
         library == SIZE_MAX || may_leave(deciding, best, library) ? best->row : decision.library;
     push(deciding, decision);

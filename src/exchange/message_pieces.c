@@ -71,17 +71,6 @@ typedef struct {
     size_t *from;      /* where the last of these pieces begins */
 } Search;
 
-/* Of a great many points as many as are worth the time, evenly spread. */
-static TimedSizeArray thin_out(Arena *arena, const TimedSizeArray *sizes)
-{
-    TimedSizeArray kept = {0};
-    if (sizes->count <= MOST_POINTS)
-        return *sizes;
-    for (size_t i = 0; i < MOST_POINTS; i++)
-        *ARRAY_PUSH(arena, &kept) = sizes->items[i * (sizes->count - 1) / (MOST_POINTS - 1)];
-    return kept;
-}
-
 static void search_pieces(Arena *arena, Search *search, int most)
 {
     size_t n = search->n;
@@ -176,7 +165,11 @@ bool message_pieces_find(Arena *arena, const TimedSizeArray *sizes, int count, i
     most = count ? count : most;
     if (sizes->count < FEWEST_POINTS || most > MOST_PIECES)
         return false;
-    Search search = {.sizes = thin_out(arena, sizes)};
+    Search search = {.sizes = sizes->count > MOST_POINTS ? (TimedSizeArray){0} : *sizes};
+    /* Of a great many points as many as are worth the time, evenly spread. */
+    for (size_t i = 0; i < MOST_POINTS && sizes->count > MOST_POINTS; i++)
+        *ARRAY_PUSH(arena, &search.sizes) =
+            sizes->items[i * (sizes->count - 1) / (MOST_POINTS - 1)];
     /* Between different sizes; of a great many such places some, evenly spread. */
     size_t *places = ARENA_ROOM(arena, size_t, search.sizes.count + 1), found = 1;
     places[0] = 0;

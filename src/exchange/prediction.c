@@ -65,8 +65,7 @@ static const char *library_called(const char *name)
 }
 
 /* That library, with the version that is known. */
-static const Implementation *find_library(const Study *study, const char *name,
-                                          const char **version)
+static NamedByLibrary find_library(const Study *study, const char *name)
 {
     size_t from = strcspn(name, "0123456789");
     Text number = text_plain(name + from);
@@ -76,21 +75,21 @@ static const Implementation *find_library(const Study *study, const char *name,
         called && (number.length || strcmp(called, "nccl") == 0)
             ? library_try(study->library, KIND_IMPLEMENTATION, text_plain(called))
             : NULL;
-    *version = library ? implementation_try_version(library, number) : NULL;
-    return *version ? library : NULL;
+    const char *version = library ? implementation_try_version(library, number) : NULL;
+    return (NamedByLibrary){.library = version ? library : NULL, .version = version};
 }
 
 /* "ring_ompi" of "OMPI4.1.6": what that library calls "ring"; NULL: it is not called so. */
-static const LibraryAlgorithm *find_called(const Implementation *library, const char *version,
-                                           const Measurement *row)
+static const LibraryAlgorithm *find_called(const NamedByLibrary *by, const Measurement *row)
 {
     const LibraryAlgorithm *one;
     const char *suffix = memrchr(row->algorithm, '_', measurement_name_length(row));
     const char *called = suffix ? library_called(suffix) : NULL;
-    if (!called || strcmp(called, library->head.name) != 0)
+    if (!called || strcmp(called, by->library->head.name) != 0)
         return NULL;
     const Text name = {.chars = row->algorithm, .length = (size_t)(suffix - row->algorithm)};
-    for (size_t at = 0; (one = implementation_next(library, version, row->collective, &at));)
+    for (size_t at = 0;
+         (one = implementation_next(by->library, by->version, row->collective, &at));)
         if (one->model.length && text_equals(name, one->name))
             return one;
     return NULL;
@@ -109,8 +108,8 @@ static const char *cut_protocol(Text *name)
 }
 
 /* What the decisions of a library name for a row; no algorithm: they are not known. */
-static LibraryChoice find_choice(const Predictor *predictor, const Implementation *library,
-                                 const char *version, const Measurement *row)
+static LibraryChoice find_choice(const Predictor *predictor, const NamedByLibrary *by,
+                                 const Measurement *row)
 {
     const Study *study = predictor->study;
     const Collective *collective =
@@ -124,7 +123,7 @@ static LibraryChoice find_choice(const Predictor *predictor, const Implementatio
     if (!collective || !contract_try_buffer_blocks(collective, row->p, &blocks))
         return (LibraryChoice){0};
     call.buffer = call.m * (double)blocks;
-    return implementation_try_choice(library, version, row->collective, NULL, &call);
+    return implementation_try_choice(by->library, by->version, row->collective, NULL, &call);
 }
 
 /* What ran where a log, or the decisions of its library, say it: "=nccl@2.27:ring/ll128"; else the
@@ -132,29 +131,26 @@ static LibraryChoice find_choice(const Predictor *predictor, const Implementatio
 static const char *find_key(const Predictor *predictor, const Measurement *row)
 {
     const Study *study = predictor->study;
-    const char *version = NULL, *protocol;
     const bool is_default = measurement_is_default(row);
     Text name = text_plain(is_default ? row->ran : row->algorithm);
     if (naming_find(&predictor->naming, row))
         return row->algorithm;
     name.length = is_default ? name.length : measurement_name_length(row);
-    protocol = cut_protocol(&name);
-    const Implementation *library =
-        find_library(study, *protocol ? "nccl" : row->library, &version);
-    const LibraryAlgorithm *called =
-        library && !is_default && !*protocol ? find_called(library, version, row) : NULL;
-    if (called)
-        name = text_plain(called->name);
-    else if (!library || (!is_default && !*protocol))
+    const char *protocol = cut_protocol(&name);
+    NamedByLibrary by = find_library(study, *protocol ? "nccl" : row->library);
+    by.algorithm = by.library && !is_default && !*protocol ? find_called(&by, row) : NULL;
+    if (by.algorithm)
+        name = text_plain(by.algorithm->name);
+    else if (!by.library || (!is_default && !*protocol))
         return row->algorithm;
-    if (!*protocol && !called) {
-        const LibraryChoice choice = find_choice(predictor, library, version, row);
+    if (!*protocol && !by.algorithm) {
+        const LibraryChoice choice = find_choice(predictor, &by, row);
         if (!choice.algorithm || !choice.algorithm->model.length)
             return row->algorithm;
         name = text_plain(choice.algorithm->name);
         protocol = choice.protocol;
     }
-    return arena_printf(study->arena, "=%s@%s:%.*s/%s", library->head.name, version,
+    return arena_printf(study->arena, "=%s@%s:%.*s/%s", by.library->head.name, by.version,
                         TEXT_ARGS(name), protocol);
 }
 

@@ -4,49 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What runs for a call. */
-typedef struct {
-    const LibraryAlgorithm *algorithm; /* NULL: not known, or the job ends */
-    const LibraryAlgorithm *own;       /* by itself; NULL: not known */
-    bool is_own;                       /* the file leaves the choice to the library */
-} Chosen;
-
-/* The format's collective for one of the models; the count of all: none. Of several, the one that
-   the library calls by no other name. */
-static int find_tuned(const TuningFormat *format, const char *collective)
-{
-    int id = 0;
-    while (id < format->count && (strcmp(format->collectives[id].collective, collective) != 0 ||
-                                  *format->collectives[id].variant))
-        id++;
-    return id;
-}
-
-static Chosen choose(const TunedRows *tuned, const Measurement *row, Diag *diag)
-{
-    const int id = find_tuned(tuned->format, row->collective);
-    const Operation *operation = operation_find(text_plain(row->collective));
-    const bool is_per_rank = operation && operation->is_per_rank;
-    LibraryCall call = {.p = row->p,
-                        .m = row->bytes,
-                        .buffer = row->bytes * (is_per_rank ? (double)row->p : 1),
-                        .element = tuned->element};
-    const LibraryAlgorithm *own =
-        implementation_chooses(tuned->library, tuned->version, row->collective, "", &call, diag);
-    const TuningCall looked_up =
-        tuning_call(&tuned->format->collectives[id], row->p, tuned->format->protocols ? 0 : row->p,
-                    row->bytes, tuned->element);
-    const TuningRule *rule = tuning_rule(tuned->file, id, &looked_up);
-    const bool aborts = tuning_aborts(tuned->file, rule, &looked_up);
-    if (!aborts && (!rule || !tuning_names_algorithm(rule)))
-        return (Chosen){own, own, true};
-    call.segment = rule ? (double)rule->segment : 0;
-    return (Chosen){
-        aborts ? NULL
-               : implementation_runs(tuned->library, tuned->version, rule->runs, &call, diag),
-        own, false};
-}
-
 /* The library's algorithm that a row is of; NULL: none of this library. */
 static const LibraryAlgorithm *algorithm_of(Arena *arena, const TunedRows *tuned,
                                             const Measurement *row)
@@ -76,18 +33,40 @@ static const LibraryAlgorithm *algorithm_of(Arena *arena, const TunedRows *tuned
 bool *tuned_rows_find(Arena *arena, const TunedRows *tuned, const MeasurementArray *rows,
                       Diag *diag)
 {
+    const TuningFormat *format = tuned->format;
     bool *is_tuned = ARENA_ARRAY(arena, bool, rows->count + 1);
     for (size_t i = 0; i < rows->count; i++) {
         const Measurement *row = &rows->items[i];
-        if (find_tuned(tuned->format, row->collective) == tuned->format->count)
+        /* Of several names of the collective, the one that the library calls by no other name. */
+        int id = 0;
+        while (id < format->count &&
+               (strcmp(format->collectives[id].collective, row->collective) != 0 ||
+                *format->collectives[id].variant))
+            id++;
+        if (id == format->count)
             continue;
-        const Chosen chosen = choose(tuned, row, diag);
-        const bool runs_own = chosen.is_own || (chosen.algorithm && chosen.algorithm == chosen.own);
-        if (measurement_is_default(row))
-            is_tuned[i] = runs_own;
-        else
-            is_tuned[i] = !chosen.is_own && chosen.algorithm &&
-                          algorithm_of(arena, tuned, row) == chosen.algorithm;
+        const Operation *operation = operation_find(text_plain(row->collective));
+        const bool is_per_rank = operation && operation->is_per_rank;
+        LibraryCall call = {.p = row->p,
+                            .m = row->bytes,
+                            .buffer = row->bytes * (is_per_rank ? (double)row->p : 1),
+                            .element = tuned->element};
+        const LibraryAlgorithm *own = implementation_chooses(tuned->library, tuned->version,
+                                                             row->collective, "", &call, diag);
+        const TuningCall looked_up =
+            tuning_call(&format->collectives[id], row->p, format->protocols ? 0 : row->p,
+                        row->bytes, tuned->element);
+        const TuningRule *rule = tuning_rule(tuned->file, id, &looked_up);
+        const bool aborts = tuning_aborts(tuned->file, rule, &looked_up);
+        /* The file may leave the choice to the library; or it is not known what runs. */
+        const bool is_own = !aborts && (!rule || !tuning_names_algorithm(rule));
+        call.segment = rule ? (double)rule->segment : 0;
+        const LibraryAlgorithm *runs =
+            aborts || is_own
+                ? NULL
+                : implementation_runs(tuned->library, tuned->version, rule->runs, &call, diag);
+        is_tuned[i] = measurement_is_default(row) ? is_own || (runs && runs == own)
+                                                  : runs && algorithm_of(arena, tuned, row) == runs;
     }
     return is_tuned;
 }

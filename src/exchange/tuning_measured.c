@@ -20,19 +20,6 @@ static bool is_asked(const Reader *reader, const Measurement *row)
            row->finish != FINISH_STREAM;
 }
 
-/* Of the rows that are asked for most have this one. */
-static Finish usual_finish(const Reader *reader)
-{
-    size_t counts[FINISH_COUNT] = {0};
-    int usual = 0;
-    const MeasurementArray *rows = reader->measured->rows;
-    for (size_t i = 0; i < rows->count; i++)
-        counts[rows->items[i].finish] += is_asked(reader, &rows->items[i]);
-    for (int i = 1; i < FINISH_COUNT; i++)
-        usual = counts[i] > counts[usual] ? i : usual;
-    return (Finish)usual;
-}
-
 static size_t find_named(const MeasuredTimes *times, Text name)
 {
     size_t i = 0;
@@ -226,16 +213,22 @@ MeasuredTimes measured_times(const Study *study, const MeasuredRows *measured,
     MeasuredTimes times = {.options = *options,
                            .series = ARENA_ARRAY(study->arena, MeasuredSeries, count + 1)};
     const Reader reader = {study, measured, tuned, p, &times};
-    if (!measured->rows)
+    const MeasurementArray *rows = measured->rows;
+    if (!rows)
         return times;
-    const Finish finish = usual_finish(&reader);
-    for (size_t i = 0; i < measured->rows->count; i++) {
-        const Measurement *row = &measured->rows->items[i];
+    size_t counts[FINISH_COUNT] = {0};
+    int usual = 0; /* until when most of the rows count */
+    for (size_t i = 0; i < rows->count; i++)
+        counts[rows->items[i].finish] += is_asked(&reader, &rows->items[i]);
+    for (int i = 1; i < FINISH_COUNT; i++)
+        usual = counts[i] > counts[usual] ? i : usual;
+    for (size_t i = 0; i < rows->count; i++) {
+        const Measurement *row = &rows->items[i];
         size_t place;
         const char *reason = "measured until another moment than other rows";
         if (!is_asked(&reader, row))
             continue;
-        if (row->finish == finish && find_algorithm(&reader, row, &place, &reason))
+        if ((int)row->finish == usual && find_algorithm(&reader, row, &place, &reason))
             add_time(&reader, place, row);
         else {
             const PlanNote *last = notes->count ? &notes->items[notes->count - 1] : NULL;
