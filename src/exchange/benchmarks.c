@@ -85,7 +85,7 @@ static LineFate open_osu(LogReading *reading, const LogLine *line)
     LogTable *table = open_test(reading, BENCHMARK_OSU, test, (Text){0});
     Text library, rest;
     if (text_split(title, ' ', &library, &rest) && !text_equals(library, "MPI"))
-        table->details = log_join(reading, table->details, library);
+        table->details = log_join(reading, table->details, "%.*s", TEXT_ARGS(library));
     table->title = title.span;
     const bool is_many = text_equals(test, "Multiple Bandwidth / Message Rate");
     table->directions = text_equals(test, "Bi-Directional Bandwidth")
@@ -506,11 +506,11 @@ static LineFate take_processes(LogReading *reading, LogTable *table, const LogLi
         return WRONG_LINE(reading->diag, line->text.span, "expected one number of processes");
     if (!log_whole(reading, number, &table->p))
         return LINE_WRONG;
-    const char *more =
-        is_many     ? arena_printf(reading->arena, "%.*s groups at once", TEXT_ARGS(words[0]))
-        : is_placed ? "ranks mapped"
-                    : "";
-    table->details = log_join(reading, table->details, text_plain(more));
+    if (is_many)
+        table->details =
+            log_join(reading, table->details, "%.*s groups at once", TEXT_ARGS(words[0]));
+    else if (is_placed)
+        table->details = log_join(reading, table->details, "ranks mapped");
     if (table->p == table->launched.p && is_launched(table, table->launched.program))
         table->ranks_per_node = table->launched.ranks_per_node;
     if (table->p != 2 && strcmp(table->algorithm, "direct") == 0)

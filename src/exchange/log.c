@@ -46,7 +46,7 @@ static bool note_launched(LogReading *reading, const LogLine *line)
         launched.element = before->element;
     for (const Text *word = line->words; word < line->words + line->count; word++)
         if (word->length == 1 && strchr("DHM", *word->chars))
-            launched.details = log_join(reading, launched.details, *word);
+            launched.details = log_join(reading, launched.details, "%c", *word->chars);
     if (!before->program.length || text_begins(launched.program, "#@"))
         launched.settings = before->settings;
     log_settings_take(reading, &launched.settings, line);
@@ -117,7 +117,7 @@ static void report_nothing(const LogReading *reading)
 {
     const char *names = "";
     for (int i = 0; i < BENCHMARK_COUNT; i++)
-        names = log_join(reading, names, text_plain(benchmarks[i].what));
+        names = log_join(reading, names, "%s", benchmarks[i].what);
     if (reading->unread)
         diag_error(reading->diag, reading->unread_place, "nothing in this log is read: it has %s",
                    reading->unread);

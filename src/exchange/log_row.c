@@ -2,7 +2,6 @@
 #include "exchange/log_columns.h"
 
 #include "base/quantity.h"
-#include "base/utf8.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -253,10 +252,7 @@ static bool read_time(LogReading *reading, LogTable *table, const Cells *cells, 
 static const char *text_in(const LogReading *reading, const LogTable *table, const Cells *cells,
                            Holds holds)
 {
-    if (!log_table_has(table, holds))
-        return "";
-    Text text = log_cell(table, cells, holds);
-    return utf8_clean(reading->arena, text.chars, text.length);
+    return log_table_has(table, holds) ? log_clean(reading, log_cell(table, cells, holds)) : "";
 }
 
 static bool read_whole(LogReading *reading, const LogTable *table, const Cells *cells, Holds holds,
@@ -366,8 +362,9 @@ static void name_row(const LogReading *reading, const LogTable *table, const Ope
                                   : table->algorithm;
     const char *more =
         log_settings_name(reading, &table->settings, table->details, operation, &row->algorithm);
-    more = log_join(reading, more, text_plain(operation->is_block ? "block" : ""));
-    more = log_join(reading, more, table->other_type);
+    more = log_join(reading, more, "%s", operation->is_block ? "block" : "");
+    if (table->other_type.length)
+        more = log_join(reading, more, "%.*s", TEXT_ARGS(table->other_type));
     for (int i = 0; i < table->count; i++) {
         Text name = table->headings[i], text = cells->items[i];
         Holds holds = table->holds[i];
@@ -380,9 +377,7 @@ static void name_row(const LogReading *reading, const LogTable *table, const Ope
             continue;
         if (!text.length || (memchr(text.chars, '.', text.length) && log_is_numeric(text)))
             continue;
-        more = arena_printf(arena, "%s%s%s %s", more, *more ? ", " : "",
-                            utf8_clean(arena, name.chars, name.length),
-                            utf8_clean(arena, text.chars, text.length));
+        more = log_join(reading, more, "%s %s", log_clean(reading, name), log_clean(reading, text));
     }
     if (*more)
         row->algorithm = arena_printf(arena, "%s (%s)", row->algorithm, more);

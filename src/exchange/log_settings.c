@@ -4,8 +4,6 @@
 #include "exchange/reading.h"
 #include "exchange/tuning_reader.h"
 
-#include "base/utf8.h"
-
 #include <ctype.h>
 #include <string.h>
 
@@ -142,20 +140,14 @@ const char *log_settings_name(const LogReading *reading, const LogSettings *sett
             (is_dynamic || strcmp(family->library, "open-mpi") != 0))
             *algorithm = arena_printf(reading->arena, "%s:%.*s", family->library, TEXT_ARGS(value));
         else
-            more = log_join(
-                reading, more,
-                text_plain(arena_printf(reading->arena, "%s=%s",
-                                        utf8_clean(reading->arena, name.chars, name.length),
-                                        utf8_clean(reading->arena, value.chars, value.length))));
+            more = log_join(reading, more, "%s=%s", log_clean(reading, name),
+                            log_clean(reading, value));
     }
     for (size_t i = 0; i < reading->usual.count; i++) {
         const Text name = reading->usual.items[i].name;
         if (!chooses(name) && reading->usual.items[i].value.length &&
             has_value(settings, name, (Text){.chars = ""}))
-            more = log_join(
-                reading, more,
-                text_plain(arena_printf(reading->arena, "no %s",
-                                        utf8_clean(reading->arena, name.chars, name.length))));
+            more = log_join(reading, more, "no %s", log_clean(reading, name));
     }
     return more;
 }

@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 bool log_number(Text text, double *number)
@@ -251,22 +252,29 @@ int64_t log_ranks(LogReading *reading, int64_t stated, Span place, const char *w
     return stated ? stated : facts->p;
 }
 
-const char *log_join(const LogReading *reading, const char *words, Text word)
+const char *log_clean(const LogReading *reading, Text text)
 {
+    return utf8_clean(reading->arena, text.chars, text.length);
+}
+
+const char *log_join(const LogReading *reading, const char *words, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *more = arena_vprintf(reading->arena, format, arguments);
+    va_end(arguments);
     words = words ? words : "";
-    const char *sign = *words ? ", " : "";
-    return word.length ? arena_printf(reading->arena, "%s%s%.*s", words, sign, TEXT_ARGS(word))
-                       : words;
+    return *more ? arena_printf(reading->arena, "%s%s%s", words, *words ? ", " : "", more) : words;
 }
 
 void log_pass_over(LogReading *reading, Text name, Span place)
 {
-    const char *text = utf8_clean(reading->arena, name.chars, name.length);
+    const char *text = log_clean(reading, name);
     if (!reading->unread) {
         reading->unread = text;
         reading->unread_place = place;
     } else if (!strstr(reading->unread, text)) {
-        reading->unread = log_join(reading, reading->unread, text_plain(text));
+        reading->unread = log_join(reading, reading->unread, "%s", text);
     }
 }
 

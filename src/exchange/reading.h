@@ -94,8 +94,11 @@ bool log_begins(const LogLine *line, const char *words, Text *rest);
 /* The number of ranks where the log states `stated`, or nothing: 0. 0 after a report: it is not
    known, or is not what is known from elsewhere. `what` was measured. */
 int64_t log_ranks(LogReading *reading, int64_t stated, Span place, const char *what);
-/* One more of the words in parentheses that keep rows apart; an empty one is none, nor is NULL. */
-const char *log_join(const LogReading *reading, const char *words, Text word);
+/* As a text that can be shown. */
+const char *log_clean(const LogReading *reading, Text text);
+/* One more of the words in parentheses that keep rows apart; an empty one is none, nor are NULL. */
+const char *log_join(const LogReading *reading, const char *words, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* Notes that a table of that name, which stands at `place`, is not read. */
 void log_pass_over(LogReading *reading, Text name, Span place);
 /* A positive number. False after a report. */
