@@ -205,21 +205,6 @@ static const Unit *find_unit(Text name, Text *bare)
     return NULL;
 }
 
-/* *each: how many of its unit make a second; 0: it is none of time. A unit alone, as "usec", is of
-   a time. */
-static Text cut_unit(Text name, double *each)
-{
-    Text bare;
-    const Unit *unit = find_unit(name, &bare);
-    for (size_t i = 0; i < COUNT_OF(units); i++)
-        if (units[i].each > 0 && units[i].name[1] && is_called(name, name.length, units[i].name)) {
-            *each = units[i].each;
-            return text_plain("time");
-        }
-    *each = unit ? unit->each : 0;
-    return bare;
-}
-
 /* The name with which a text goes on, NULL: none; of a field the whole, behind which a unit may
    follow. */
 static const char *find_name(const Heading *heading, Text text, Text bare, bool is_field)
@@ -232,9 +217,18 @@ static const char *find_name(const Heading *heading, Text text, Text bare, bool 
     return NULL;
 }
 
+/* *each, of a field: how many of its unit make a second; 0: it is none of time. */
 static const Heading *find_heading(BenchmarkId of, Text text, bool is_field, double *each)
 {
-    const Text bare = is_field ? cut_unit(text, each) : text;
+    Text bare = text;
+    const Unit *unit = is_field ? find_unit(text, &bare) : NULL;
+    for (size_t i = 0; i < COUNT_OF(units) && is_field; i++)
+        if (units[i].each > 0 && units[i].name[1] && is_called(text, text.length, units[i].name)) {
+            unit = &units[i]; /* a unit alone, as "usec", is of a time */
+            bare = text_plain("time");
+        }
+    if (is_field)
+        *each = unit ? unit->each : 0;
     of = of == BENCHMARK_CCL ? BENCHMARK_IMB : of;
     for (size_t i = 0; i < HEADINGS; i++)
         if (headings[i].of == of && find_name(&headings[i], text, bare, is_field))

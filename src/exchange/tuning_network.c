@@ -534,26 +534,21 @@ bool tuning_network(const Study *study, const PlanQuestion *question, size_t ind
         return false;
     plan.measured =
         measured_times(study, &question->measured, tuned, plan.p, &plan.options, &all->notes);
-    if (model->is_empty) {
-        *ARRAY_PUSH(study->arena, &plan.edges) = 0;
-        plan.times = ARENA_ARRAY(study->arena, double *, 1);
-        plan.is_measured = ARENA_ARRAY(study->arena, bool, 1);
-        if (!find_times(&plan, 0))
-            return false;
-        note_unused(&plan);
-        plan_once(&plan);
-        return check_rules(&plan);
-    }
     const SwitchPoints *found = NULL;
-    if (!question->format->protocols) {
+    if (!model->is_empty && !question->format->protocols) {
         found = switch_points_find(plan.opened, 1, largest_planned, question->least_measured_gain);
         if (!found || !switch_points_check(plan.opened, found))
             return false;
     }
-    if (!find_edges(&plan, found))
+    if (model->is_empty) {
+        *ARRAY_PUSH(study->arena, &plan.edges) = 0;
+        plan.times = ARENA_ARRAY(study->arena, double *, 1);
+        plan.is_measured = ARENA_ARRAY(study->arena, bool, 1);
+    }
+    if (model->is_empty ? !find_times(&plan, 0) : !find_edges(&plan, found))
         return false;
     note_unused(&plan);
-    const bool by_size = tuned->measure != MEASURE_NONE &&
+    const bool by_size = !model->is_empty && tuned->measure != MEASURE_NONE &&
                          tuned->measure != MEASURE_TYPE_TIMES_RANKS &&
                          strcmp(tuned->name, "scatter") != 0;
     if (by_size)
