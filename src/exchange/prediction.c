@@ -280,42 +280,40 @@ static int compare_to(const OpenedModel *model, const Measurement *row, const ch
                        (model->ranks_per_node < row->ranks_per_node);
 }
 
-static OpenedModel *find_model(Predictor *predictor, const Measurement *row)
-{
-    Arena *arena = predictor->study->arena;
-    const char *key = find_key(predictor, row);
-    size_t low = 0, high = predictor->opened.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = compare_to(predictor->opened.items[middle], row, key);
-        if (order == 0)
-            return predictor->opened.items[middle];
-        low = order < 0 ? middle + 1 : low;
-        high = order < 0 ? high : middle;
-    }
-    OpenedModel *model = ARENA_NEW(arena, OpenedModel);
-    *model = (OpenedModel){.arena = arena,
-                           .collective = row->collective,
-                           .algorithm = key,
-                           .p = row->p,
-                           .ranks_per_node = row->ranks_per_node};
-    model->reason.arena = arena;
-    model->diag = diag_keep_first(&model->reason);
-    model->opened = open_model(predictor, model, row);
-    ARRAY_RESERVE(arena, &predictor->opened, 1);
-    OpenedModel **place = &predictor->opened.items[low];
-    memmove(place + 1, place, (predictor->opened.count++ - low) * sizeof(OpenedModel *));
-    return *place = model;
-}
-
-/* NULL, with a reason, where there is no prediction whatever the machine. */
+/* The model of a row, opened if need be. NULL, with a reason, where there is no prediction whatever
+   the machine. */
 static OpenedModel *model_of(Predictor *predictor, const Measurement *row, const char **reason)
 {
     if (row->finish == FINISH_STREAM) {
         *reason = "a rate of many messages at once, not the time of one";
         return NULL;
     }
-    OpenedModel *model = find_model(predictor, row);
+    Arena *arena = predictor->study->arena;
+    const char *key = find_key(predictor, row);
+    OpenedModel *model = NULL;
+    size_t low = 0, high = predictor->opened.count;
+    while (low < high && !model) {
+        size_t middle = low + (high - low) / 2;
+        int order = compare_to(predictor->opened.items[middle], row, key);
+        model = order == 0 ? predictor->opened.items[middle] : NULL;
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
+    }
+    if (!model) {
+        model = ARENA_NEW(arena, OpenedModel);
+        *model = (OpenedModel){.arena = arena,
+                               .collective = row->collective,
+                               .algorithm = key,
+                               .p = row->p,
+                               .ranks_per_node = row->ranks_per_node};
+        model->reason.arena = arena;
+        model->diag = diag_keep_first(&model->reason);
+        model->opened = open_model(predictor, model, row);
+        ARRAY_RESERVE(arena, &predictor->opened, 1);
+        OpenedModel **place = &predictor->opened.items[low];
+        memmove(place + 1, place, (predictor->opened.count++ - low) * sizeof(OpenedModel *));
+        *place = model;
+    }
     if (model->opened)
         return model;
     *reason = model->reason.message ? model->reason.message : no_algorithm;

@@ -84,33 +84,6 @@ static int64_t read_number(Reader *reader, Text field, bool is_size)
     return !is_negative || value == 0 ? value : is_size ? INT64_MAX : -value;
 }
 
-/* Fields between commas; empty ones are passed over. */
-static int split(Reader *reader, Text line, Text fields[MOST_FIELDS])
-{
-    int count = 0;
-    size_t at = 0;
-    bool is_shifted = false;
-    while (at < line.length) {
-        const size_t from = at;
-        while (at < line.length && line.chars[at] != ',')
-            at++;
-        const Text field = text_slice(line, from, at - from);
-        at++;
-        if (field.length == 0) {
-            if (!is_shifted)
-                tuning_fault(reader->in, FAULT(SHIFTED),
-                             (Span){field.span.source, field.span.offset, 1});
-            is_shifted = true;
-        } else if (count < MOST_FIELDS) {
-            fields[count++] = strip(field, " \t");
-        } else {
-            tuning_fault(reader->in, FAULT(MANY_FIELDS), field.span, MOST_FIELDS);
-            break;
-        }
-    }
-    return count;
-}
-
 /* Adds a rule if the library has its algorithm. Does a call get there? Of lines before only those
    of ring always are there to take its calls. */
 static bool add_rule(Reader *reader, TuningRule rule, bool applies)
@@ -199,12 +172,15 @@ static bool take_interval(Text text, int64_t *from, int64_t *below)
     return true;
 }
 
-/* Fields between commas outside of brackets. */
-static int split_intervals(Text line, Text fields[MOST_FIELDS])
+static void read_interval_line(Reader *reader, Text line)
 {
+    TuningReader *in = reader->in;
+    Text fields[MOST_FIELDS];
+    TuningRule rule = {.below_ranks = INT64_MAX, .span = line.span};
     int count = 0, depth = 0;
     size_t from = 0;
     for (size_t at = 0; at <= line.length && count < MOST_FIELDS; at++) {
+        /* between commas outside of brackets */
         const char c = at < line.length ? line.chars[at] : ',';
         depth += (c == '[' || c == '(') - (c == ']' || c == ')');
         if (c != ',' || (depth > 0 && at < line.length))
@@ -212,15 +188,6 @@ static int split_intervals(Text line, Text fields[MOST_FIELDS])
         fields[count++] = strip(text_slice(line, from, at - from), " \t");
         from = at + 1;
     }
-    return count;
-}
-
-static void read_interval_line(Reader *reader, Text line)
-{
-    TuningReader *in = reader->in;
-    Text fields[MOST_FIELDS];
-    const int count = split_intervals(line, fields);
-    TuningRule rule = {.below_ranks = INT64_MAX, .span = line.span};
     if (count < 7 || count > 8) {
         tuning_fault(in, FAULT(REFUSED_LINE), line.span, "a line has 7 or 8 fields");
         return;
@@ -251,7 +218,23 @@ static void read_line(Reader *reader, Text line)
 {
     TuningReader *in = reader->in;
     Text fields[MOST_FIELDS];
-    const int count = split(reader, line, fields);
+    int count = 0;
+    bool is_shifted = false;
+    for (size_t at = 0, from; at < line.length; at++) { /* between commas */
+        for (from = at; at < line.length && line.chars[at] != ',';)
+            at++;
+        const Text field = text_slice(line, from, at - from);
+        if (field.length == 0) { /* which is passed over */
+            if (!is_shifted)
+                tuning_fault(in, FAULT(SHIFTED), (Span){field.span.source, field.span.offset, 1});
+            is_shifted = true;
+        } else if (count < MOST_FIELDS) {
+            fields[count++] = strip(field, " \t");
+        } else {
+            tuning_fault(in, FAULT(MANY_FIELDS), field.span, MOST_FIELDS);
+            break;
+        }
+    }
     if (count > 1 && strchr("[(", *fields[1].chars))
         tuning_fault(in, FAULT(INTERVALS), line.span);
     else if (count >= LEAST_FIELDS && reader->is_example &&

@@ -460,37 +460,32 @@ static void read_for_all(Settings *settings, Text value)
     settings->is_refused = !read_string(settings->in, value, &settings->for_all);
 }
 
-/* A line of the environment, a script or ucc.conf; or the string itself, one word with a colon or
-   an algorithm. */
-static void read_line(Settings *settings, Text line)
-{
-    Text name, value;
-    const char *chars = line.chars;
-    size_t at = 0;
-    if (strchr("#;", *chars))
-        return;
-    if (*chars == '[' && memchr(chars, '=', line.length))
-        read_section(settings, line);
-    else if (!memchr(chars, '=', line.length) && !memchr(chars, ' ', line.length) &&
-             (memchr(chars, ':', line.length) || memchr(chars, '@', line.length)))
-        read_for_all(settings, line);
-    else
-        while (next_assignment(line, &at, &name, &value)) {
-            if (text_equals(name, "UCC_TL_UCP_TUNE"))
-                (settings->is_section ? read_for_team : read_for_all)(settings, value);
-            else if (text_ends(name, "_TUNE"))
-                tuning_fault(settings->in, FAULT(OTHER_TUNE), name.span);
-            else if (text_ends(name, "_RADIX"))
-                tuning_fault(settings->in, FAULT(RADIX), name.span);
-        }
-}
-
+/* Lines of the environment, a script or ucc.conf; or the string itself, one word with a colon or an
+   algorithm. */
 static void read_ucc(TuningReader *in)
 {
     Settings settings = {.in = in};
-    Text rest = whole_of(in->source);
-    for (Text line; next_line(&rest, &line);)
-        read_line(&settings, line);
+    Text rest = whole_of(in->source), name, value;
+    for (Text line; next_line(&rest, &line);) {
+        const char *chars = line.chars;
+        size_t at = 0;
+        if (strchr("#;", *chars))
+            continue;
+        if (*chars == '[' && memchr(chars, '=', line.length))
+            read_section(&settings, line);
+        else if (!memchr(chars, '=', line.length) && !memchr(chars, ' ', line.length) &&
+                 (memchr(chars, ':', line.length) || memchr(chars, '@', line.length)))
+            read_for_all(&settings, line);
+        else
+            while (next_assignment(line, &at, &name, &value)) {
+                if (text_equals(name, "UCC_TL_UCP_TUNE"))
+                    (settings.is_section ? read_for_team : read_for_all)(&settings, value);
+                else if (text_ends(name, "_TUNE"))
+                    tuning_fault(in, FAULT(OTHER_TUNE), name.span);
+                else if (text_ends(name, "_RADIX"))
+                    tuning_fault(in, FAULT(RADIX), name.span);
+            }
+    }
     if (!settings.value.chars && !settings.has_teams)
         tuning_fault(in, FAULT(UNSET), (Span){in->source, in->source->length, 0},
                      "UCC_TL_UCP_TUNE");

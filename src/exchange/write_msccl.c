@@ -313,27 +313,6 @@ static bool is_asked(const Contract *contract, int64_t r, int64_t block, int64_t
     return is_right;
 }
 
-/* The result of a file whose label promises nothing: chunk k of all blocks is o[k]. */
-static bool check_custom(const ListedSchedule *schedule, const GpuProgram *program, Arena *arena,
-                         Diag *diag)
-{
-    const Contract *contract = schedule->contract;
-    for (int32_t r = 0; r < program->rank_count; r++) {
-        const GpuMemory memory = gpu_run_memory(arena, program, false, program->slots, r);
-        const int64_t chunks = holding_count(&contract->after, r) * schedule->chunks;
-        for (int64_t i = 0; i < chunks; i++) {
-            const int64_t block = holding_block(&contract->after, r, i / schedule->chunks);
-            const int64_t chunk = block * schedule->chunks + i % schedule->chunks;
-            if (is_asked(contract, r, block, chunk, &memory.after[memory.sizes[GPU_INPUT] + chunk]))
-                continue;
-            return diag_error(diag, NOWHERE,
-                              "the file would be wrong: rank %d ends with a wrong o[%lld]", r,
-                              (long long)chunk);
-        }
-    }
-    return true;
-}
-
 /* What is written is right as it stands, not only as the schedule that it is made of. */
 static bool check(const ListedSchedule *schedule, const GpuProgram *program, Arena *arena,
                   Diag *diag)
@@ -350,8 +329,24 @@ static bool check(const ListedSchedule *schedule, const GpuProgram *program, Are
     else if (found.text)
         diag_error(diag, NOWHERE, "the file would be %s: %s", gpu_verdict_names[found.verdict],
                    found.text);
-    return !found.text && (gpu_label_info[program->label].collective ||
-                           check_custom(schedule, program, arena, diag));
+    if (found.text || gpu_label_info[program->label].collective)
+        return !found.text;
+    /* Of a file whose label promises nothing: chunk k of all blocks is o[k]. */
+    const Contract *contract = schedule->contract;
+    for (int32_t r = 0; r < program->rank_count; r++) {
+        const GpuMemory memory = gpu_run_memory(arena, program, false, program->slots, r);
+        const int64_t chunks = holding_count(&contract->after, r) * schedule->chunks;
+        for (int64_t i = 0; i < chunks; i++) {
+            const int64_t block = holding_block(&contract->after, r, i / schedule->chunks);
+            const int64_t chunk = block * schedule->chunks + i % schedule->chunks;
+            if (is_asked(contract, r, block, chunk, &memory.after[memory.sizes[GPU_INPUT] + chunk]))
+                continue;
+            return diag_error(diag, NOWHERE,
+                              "the file would be wrong: rank %d ends with a wrong o[%lld]", r,
+                              (long long)chunk);
+        }
+    }
+    return true;
 }
 
 /* Within the quotes of an attribute. */
