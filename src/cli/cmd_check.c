@@ -28,24 +28,6 @@ typedef struct {
     const Case *all; /* with all candidates; there may be none */
 } Place;
 
-static bool read_library(Check *check)
-{
-    Study *study = &check->query.study;
-    if (!study->implementation) {
-        const char *seen = tuning_recognise(study->arena, check->source);
-        if (!seen)
-            return diag_error(study->diag, (Span){check->source, 0, 0},
-                              "no library is known to read such a file: --for says which one");
-        const Text name = source_argument(study->arena, "the library of this file", seen);
-        if (!study_set(study, source_argument(study->arena, "for", "for"), name))
-            return false;
-    }
-    check->format = tuning_format(study->implementation->head.name, study->version);
-    return check->format ||
-           diag_error(study->diag, option_value(check->query.line, OPTION_FOR).span,
-                      "tuning files of %s cannot be read", study->implementation->head.name);
-}
-
 /* For people, messages with their lines: of each kind the first places. */
 static void tell_findings(const Check *check)
 {
@@ -342,11 +324,24 @@ static bool read_question(const CommandLine *line, Check *check)
     if (!check->query.ranks.count && check->query.sizes.count)
         return diag_error(line->diag, NOWHERE,
                           "what will run depends on ranks too: -p 8 with -m 1KiB,1MiB");
-    const Study *study = &check->query.study;
+    Study *study = &check->query.study;
     check->source =
         models_read_source(line->context, study->arena, check->path, LIMIT_FILE_BYTES, study->diag);
-    if (!check->source || !read_library(check))
+    if (!check->source)
         return false;
+    if (!study->implementation) {
+        const char *seen = tuning_recognise(study->arena, check->source);
+        if (!seen)
+            return diag_error(study->diag, (Span){check->source, 0, 0},
+                              "no library is known to read such a file: --for says which one");
+        const Text name = source_argument(study->arena, "the library of this file", seen);
+        if (!study_set(study, source_argument(study->arena, "for", "for"), name))
+            return false;
+    }
+    check->format = tuning_format(study->implementation->head.name, study->version);
+    if (!check->format)
+        return diag_error(study->diag, option_value(line, OPTION_FOR).span,
+                          "tuning files of %s cannot be read", study->implementation->head.name);
     if (source_mark(check->source))
         diag_warning(study->diag, (Span){check->source, 0, 0},
                      "the file begins with a byte order mark, which the library takes for text");

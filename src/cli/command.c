@@ -58,8 +58,7 @@ Text option_value(const CommandLine *line, OptionId option)
 bool topology_has_sizes(const CommandLine *line)
 {
     return option_given(line, OPTION_TOPOLOGY) &&
-           memchr(option_value(line, OPTION_TOPOLOGY).chars, ':',
-                  option_value(line, OPTION_TOPOLOGY).length);
+           text_holds(option_value(line, OPTION_TOPOLOGY), ":");
 }
 
 bool option_is_spoken(const CommandLine *line, OptionId option)
@@ -333,21 +332,6 @@ static void add_operand(CommandLine *line, const Command *command, Text word)
     *ARRAY_PUSH(line->arena, &line->operands) = find_piece(line, word, command->name, word.chars);
 }
 
-/* "-np 8" is the option -n with the value "p" to getopt, "-size" is -s with "ize". */
-static bool has_long_letter(CommandLine *line, const Command *command, const TextArray *words)
-{
-    for (size_t i = 1; i < words->count && !text_equals(words->items[i], "--"); i++) {
-        const char *word = words->items[i].chars;
-        const Text bare = bare_word(word);
-        if (word[0] == '-' && word[1] != '-' && bare.length > 1 &&
-            (option_find(bare) >= 0 || messages_foreign(FOREIGN_OPTION, bare))) {
-            report_option(line, command, '?', -1, word);
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool parse_options(CommandLine *line, const Command *command, const TextArray *words)
 {
     struct option longs[OPTION_COUNT + 1];
@@ -356,8 +340,16 @@ static bool parse_options(CommandLine *line, const Command *command, const TextA
     char **arguments = ARENA_ARRAY(line->arena, char *, words->count + 1);
     for (int i = 0; i < count; i++)
         arguments[i] = (char *)words->items[i].chars; /* getopt does not change them */
-    if (has_long_letter(line, command, words))
-        return false;
+    for (size_t i = 1; i < words->count && !text_equals(words->items[i], "--"); i++) {
+        /* "-np 8" is the option -n with the value "p" to getopt, "-size" is -s with "ize". */
+        const char *word = words->items[i].chars;
+        const Text bare = bare_word(word);
+        if (word[0] == '-' && word[1] != '-' && bare.length > 1 &&
+            (option_find(bare) >= 0 || messages_foreign(FOREIGN_OPTION, bare))) {
+            report_option(line, command, '?', -1, word);
+            return false;
+        }
+    }
     fill_getopt(longs, letters);
     opterr = 0;
     optind = 0;
@@ -441,24 +433,20 @@ static bool note_operand(const CommandLine *line, const Command *command, Text w
     return is_algorithm || is_formula || option;
 }
 
-/* The next operand of a usage line, behind those that stand in place of the one before. */
-static bool next_operand(const char **rest, Text *operand)
-{
-    while (**rest == ' ')
-        *rest += (*rest)[1] == '|' ? 3 + strcspn(*rest + 3, " ") : 1;
-    *operand = (Text){.chars = *rest, .length = strcspn(*rest, " ")};
-    *rest += operand->length;
-    return operand->length > 0;
-}
-
 void command_operands(const Command *command, int *least, int *most)
 {
-    Text operand;
+    const char *rest = command->operands;
     *least = *most = 0;
-    for (const char *rest = command->operands; next_operand(&rest, &operand);) {
+    for (;;) {
+        while (*rest == ' ') /* those behind "|" stand in place of the one before */
+            rest += rest[1] == '|' ? 3 + strcspn(rest + 3, " ") : 1;
+        if (!*rest)
+            break;
+        const Text operand = {.chars = rest, .length = strcspn(rest, " ")};
         const bool is_list = text_ends(operand, "...") || text_ends(operand, "...]");
-        *least += operand.chars[0] != '[';
+        *least += *rest != '[';
         *most = is_list || *most < 0 ? -1 : *most + 1;
+        rest += operand.length;
     }
 }
 

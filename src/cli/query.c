@@ -118,22 +118,6 @@ bool query_read_format(const CommandLine *line, Format *format)
     return false;
 }
 
-/* What -m means: m as in MPI, or the size that nccl-tests prints. */
-static bool read_size_convention(Query *query)
-{
-    Text text = source_argument(query->study.arena, "--sizes", "mpi");
-    if (option_given(query->line, OPTION_SIZES))
-        text = option_value(query->line, OPTION_SIZES);
-    query->nccl_sizes = text_equals(text, "nccl");
-    query->m_count = 1;
-    if (query->nccl_sizes || text_equals(text, "mpi"))
-        return true;
-    diag_error(query->study.diag, text.span, "invalid value '%s'", text.chars);
-    return diag_note(
-        query->study.diag, NOWHERE,
-        "valid values are mpi and nccl; the message size itself is given with --size or -m");
-}
-
 /* Synthesis makes a network of members; other commands ask about groups of them. */
 static bool asks_for_groups(const CommandLine *line)
 {
@@ -157,8 +141,20 @@ static Query create_query(const CommandLine *line)
 static bool read_options(Query *query)
 {
     const CommandLine *line = query->line;
-    if (!query_read_format(line, &query->format) || !read_size_convention(query))
+    if (!query_read_format(line, &query->format))
         return false;
+    /* What -m means: m as in MPI, or the size that nccl-tests prints. */
+    const Text sizes = option_given(line, OPTION_SIZES)
+                           ? option_value(line, OPTION_SIZES)
+                           : source_argument(query->study.arena, "--sizes", "mpi");
+    query->nccl_sizes = text_equals(sizes, "nccl");
+    query->m_count = 1;
+    if (!query->nccl_sizes && !text_equals(sizes, "mpi")) {
+        diag_error(line->diag, sizes.span, "invalid value '%s'", sizes.chars);
+        return diag_note(
+            line->diag, NOWHERE,
+            "valid values are mpi and nccl; the message size itself is given with --size or -m");
+    }
     /* Answers that are not known for blocks of unequal sizes. */
     const OptionId alike = option_among(line, OPTIONS(FLOW, CERTIFICATE, BANDWIDTHS, SYNTHESIZE));
     if (alike != OPTION_COUNT && option_given(line, OPTION_WEIGHTS))
@@ -193,11 +189,12 @@ static bool require_ranks(const Query *query)
                                    query->topology->head.name));
 }
 
-/* From now on the ranks of a question are those of the groups that it asks for. */
-static bool settle_groups(Query *query)
+bool query_settle_ranks(Query *query)
 {
     const CommandLine *line = query->line;
     static const OptionId options[] = {OPTION_ALONG, OPTION_MEMBERS};
+    if (!require_ranks(query))
+        return false;
     if (!asks_for_groups(line))
         return true;
     /* Answers that are not known for groups. */
@@ -206,7 +203,7 @@ static bool settle_groups(Query *query)
         return diag_error(line->diag,
                           option_value(line, options[!option_given(line, OPTION_ALONG)]).span,
                           "--%s is for all ranks of a network", option_name(whole));
-    if (!tell_options(query, options, 2))
+    if (!tell_options(query, options, COUNT_OF(options)))
         return false;
     for (size_t i = 0; i < query->ranks.count; i++) {
         Shape *shape = ARENA_NEW(query->study.arena, Shape);
@@ -219,11 +216,6 @@ static bool settle_groups(Query *query)
         study_share(&query->study, &network);
     }
     return true;
-}
-
-bool query_settle_ranks(Query *query)
-{
-    return require_ranks(query) && settle_groups(query);
 }
 
 bool query_settle_file_ranks(Query *query, int64_t p, Span file)
