@@ -220,17 +220,6 @@ static bool find_column(void *context, size_t item, Buffer *bytes)
     return good;
 }
 
-static bool settle_sizes(Query *query)
-{
-    if (query->sizes.count == 0) {
-        *ARRAY_PUSH(query->study.arena, &query->sizes) = default_from;
-        *ARRAY_PUSH(query->study.arena, &query->sizes) = default_to;
-        query->asked = query->sizes;
-        return true;
-    }
-    return switchpoints_check_sizes(query);
-}
-
 static Status run_map(const CommandLine *line)
 {
     Columns columns = {.is_wrong = false};
@@ -238,7 +227,13 @@ static Status run_map(const CommandLine *line)
     DecisionMap *map = &columns.map;
     if (!picture_check(line) || !query_read_subject_over_ranks(line, query) ||
         !query_is_collective(query, line->operands.items[0], query->collective) ||
-        !switchpoints_check_subject(query) || !settle_sizes(query))
+        !switchpoints_check_subject(query))
+        return STATUS_BAD_INPUT;
+    if (query->sizes.count == 0) {
+        *ARRAY_PUSH(line->arena, &query->sizes) = default_from;
+        *ARRAY_PUSH(line->arena, &query->sizes) = default_to;
+        query->asked = query->sizes;
+    } else if (!switchpoints_check_sizes(query))
         return STATUS_BAD_INPUT;
     query->study.skips_refused = query->ranks.count > 1;
     *map = (DecisionMap){.arena = line->arena,

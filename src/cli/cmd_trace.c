@@ -356,25 +356,11 @@ static const double *find_ends(const Trace *trace, const Instance *instance)
     return differ ? ends : NULL;
 }
 
-/* Where messages share links in time: when each is under way. False after a report. */
-static bool find_spans(Trace *trace, const Instance *instance, const Rules *rules)
-{
-    Arena *arena = trace->query->study.arena;
-    Profile profile;
-    if (rules->contention != CONTENTION_SHARED || !trace->size)
-        return true;
-    if (!profile_derive(arena, instance, trace->network, rules, &profile, trace->query->study.diag))
-        return false;
-    const size_t count = profile.timeline->messages.count;
-    MessageSpan *spans = ARENA_ARRAY(arena, MessageSpan, count);
-    MessageWait *waits = ARENA_ARRAY(arena, MessageWait, count);
-    profile_spans(&profile, rules->parameters, trace->block, spans, waits);
-    trace->spans = spans, trace->waits = waits;
-    return true;
-}
-
 static Status write_trace(const Query *query, const Instance *instance, const Network *network)
 {
+    Arena *arena = query->study.arena;
+    Diag *diag = query->study.diag;
+    const Rules *rules = &query->study.rules;
     Trace trace = {.query = query, .network = network, .all = network_of_all(network)};
     const TraceVisitor adder = {
         .transfer = add_transfer, .product = add_product, .context = &trace};
@@ -391,11 +377,19 @@ static Status write_trace(const Query *query, const Instance *instance, const Ne
         fputs("\n\n", query->line->out);
     }
     trace.table = open_trace_table(query, instance->algorithm, network);
-    if (!find_spans(&trace, instance, &query->study.rules) ||
-        !profile_trace(query->study.arena, instance, network, &query->study.rules, &adder, &profile,
-                       query->study.diag) ||
-        !profile_trace(query->study.arena, instance, network, &query->study.rules, &writer,
-                       &profile, query->study.diag))
+    if (rules->contention == CONTENTION_SHARED && trace.size) {
+        /* Messages share links in time: when each is under way. */
+        Profile derived;
+        if (!profile_derive(arena, instance, network, rules, &derived, diag))
+            return STATUS_BAD_INPUT;
+        const size_t count = derived.timeline->messages.count;
+        MessageSpan *spans = ARENA_ARRAY(arena, MessageSpan, count);
+        MessageWait *waits = ARENA_ARRAY(arena, MessageWait, count);
+        profile_spans(&derived, rules->parameters, trace.block, spans, waits);
+        trace.spans = spans, trace.waits = waits;
+    }
+    if (!profile_trace(arena, instance, network, rules, &adder, &profile, diag) ||
+        !profile_trace(arena, instance, network, rules, &writer, &profile, diag))
         return STATUS_BAD_INPUT;
     table_close(trace.table);
     if (query->format == FORMAT_TEXT)

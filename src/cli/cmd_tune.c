@@ -47,22 +47,6 @@ static bool ask(Tune *tune, Text name)
                                "there are no rules for %s in such files", collective->head.name);
 }
 
-/* The networks by rising number of ranks. False after a report: two have the same number. */
-static bool read_networks(Tune *tune)
-{
-    const Query *query = &tune->query;
-    PlanQuestion *question = &tune->question;
-    question->topology = query->topology;
-    question->count = query->ranks.count;
-    const Shape *shapes = question->shapes = query_shapes_by_ranks(query);
-    for (size_t i = 1; i < question->count; i++)
-        if (shapes[i].p == shapes[i - 1].p)
-            return diag_error(query->study.diag, NOWHERE,
-                              "rules are by number of ranks: there are two networks of %lld ranks",
-                              (long long)shapes[i].p);
-    return true;
-}
-
 static bool read_question(const CommandLine *line, Tune *tune)
 {
     Query *query = &tune->query;
@@ -94,8 +78,16 @@ static bool read_question(const CommandLine *line, Tune *tune)
     }
     for (int id = 0; id < tune->question.format->count && line->operands.count == 0; id++)
         tune->asked[id] = *tune->question.format->collectives[id].collective;
-    if (!query_settle_ranks(query) || !read_networks(tune))
+    if (!query_settle_ranks(query))
         return false;
+    tune->question.topology = query->topology;
+    tune->question.count = query->ranks.count;
+    const Shape *shapes = tune->question.shapes = query_shapes_by_ranks(query);
+    for (size_t i = 1; i < query->ranks.count; i++)
+        if (shapes[i].p == shapes[i - 1].p)
+            return diag_error(study->diag, NOWHERE,
+                              "rules are by number of ranks: there are two networks of %lld ranks",
+                              (long long)shapes[i].p);
     if (!option_given(line, OPTION_MEASURED))
         return true;
     tune->question.measured.rows = &tune->measured;
@@ -161,18 +153,6 @@ static void write_left_out(const Tune *tune)
         table_row(table);
     }
     table_close(table);
-}
-
-/* Where no table says it. */
-static void warn_of_logs(const Tune *tune)
-{
-    for (size_t i = 0; i < tune->plan.notes.count; i++) {
-        const PlanNote *note = &tune->plan.notes.items[i];
-        if (note->is_of_log)
-            diag_warning(tune->query.study.diag, NOWHERE, "rows of %s%s%s on %lld ranks: %s",
-                         note->collective, note->algorithm ? ", " : "",
-                         note->algorithm ? note->algorithm : "", (long long)note->p, note->reason);
-    }
 }
 
 /* What the file was made from, and how the library is told of it. */
@@ -305,12 +285,18 @@ static Status run_tune(const CommandLine *line)
         write_rules(&tune);
     else
         fwrite(text.items, 1, text.count, line->out);
-    if (saves && tune.query.format == FORMAT_TEXT) {
+    const bool has_table = saves && tune.query.format == FORMAT_TEXT;
+    if (has_table) {
         write_left_out(&tune);
         write_change(&tune, &text);
     }
-    if (!saves || tune.query.format != FORMAT_TEXT)
-        warn_of_logs(&tune);
+    for (size_t i = 0; i < tune.plan.notes.count && !has_table; i++) {
+        const PlanNote *note = &tune.plan.notes.items[i];
+        if (note->is_of_log)
+            diag_warning(line->diag, NOWHERE, "rows of %s%s%s on %lld ranks: %s", note->collective,
+                         note->algorithm ? ", " : "", note->algorithm ? note->algorithm : "",
+                         (long long)note->p, note->reason);
+    }
     return STATUS_FINE;
 }
 

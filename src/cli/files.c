@@ -85,6 +85,18 @@ void kept_free(Kept *kept)
     end(&kept->resource);
 }
 
+void kept_begin(Kept *kept, Workspace *workspace)
+{
+    if (!kept_open(kept, workspace))
+        workspace_fail(workspace, 0);
+}
+
+void kept_end(Kept *kept, Workspace *workspace)
+{
+    if (!kept_close(kept))
+        workspace_fail(workspace, kept->length);
+}
+
 static bool write_bytes(int file, const char *text, size_t length)
 {
     while (length > 0) {
@@ -201,11 +213,9 @@ Status picture_write(const CommandLine *line, Drawing *drawing)
     }
     if (read_width(line, &width))
         drawing->width = (double)width;
-    if (!kept_open(&picture, workspace))
-        workspace_fail(workspace, 0);
+    kept_begin(&picture, workspace);
     const char *fault = write(picture.stream, drawing);
-    if (!kept_close(&picture))
-        workspace_fail(workspace, picture.length);
+    kept_end(&picture, workspace);
     Status status = fault ? STATUS_SYSTEM : STATUS_FINE;
     if (fault)
         diag_error(line->diag, name.span, "cannot write the picture: %s", fault);

@@ -42,13 +42,11 @@ static bool print_part(void *context, size_t part, Buffer *bytes)
     const Joined *joined = context;
     Workspace *workspace = arena_workspace(joined->line->arena);
     CommandLine line = *joined->line;
-    if (!kept_open(&answer, workspace))
-        workspace_fail(workspace, 0);
+    kept_begin(&answer, workspace);
     line.out = answer.stream;
     line.most_jobs = joined->jobs;
     const Status status = joined->parts->print(joined->parts->context, part, part + 1, &line);
-    if (!kept_close(&answer))
-        workspace_fail(workspace, answer.length);
+    kept_end(&answer, workspace);
     pack_int(bytes, status);
     buffer_add(bytes, answer.text, answer.length + 1);
     kept_free(&answer);
