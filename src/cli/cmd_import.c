@@ -329,6 +329,22 @@ Status import_program(const CommandLine *line, const Source *source, GpuProgram 
     return report(line, &found);
 }
 
+bool import_settle_sizes(const Query *asked, const GpuProgram *program,
+                         const Collective **collective, Query *settled, double *blocks)
+{
+    const Study *study = &asked->study;
+    const char *name = gpu_label_info[program->label].collective;
+    *collective = NULL;
+    *settled = *asked;
+    *blocks = 1;
+    if (!name)
+        return true;
+    *collective = library_collective(study->library, source_argument(study->arena, "coll", name),
+                                     study->diag);
+    return *collective && query_settle_sizes(asked, *collective, program->rank_count, settled) &&
+           query_largest_buffer(asked, *collective, program->rank_count, blocks);
+}
+
 bool import_is_file(Text operand)
 {
     return program_has_ending(operand) || text_ends(operand, ".goal");

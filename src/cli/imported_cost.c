@@ -249,24 +249,15 @@ static Status answer(const CommandLine *line, bool (*write)(Imported *imported),
     const Status status = import_program(line, source, &program);
     if (status != STATUS_FINE)
         return status;
-    const char *name = gpu_label_info[program.label].collective;
     imported.program = &program;
     imported.tiles = (int32_t)tiles;
-    if (name && !(imported.collective =
-                      library_collective(imported.asked.study.library,
-                                         source_argument(line->arena, "coll", name), line->diag)))
-        return STATUS_BAD_INPUT;
     if (!query_settle_file_ranks(&imported.asked, program.rank_count, program.span) ||
         !query_network(&imported.asked, 0, &imported.network) || !settle_rules(&imported))
         return STATUS_BAD_INPUT;
     if (!imported.asked.sizes.count)
         return LACKING(line, NOWHERE, OPTION_SIZE, "the message size is missing: give -m");
-    imported.query = imported.asked;
-    imported.blocks = 1;
-    if (imported.collective && (!query_settle_sizes(&imported.asked, imported.collective,
-                                                    program.rank_count, &imported.query) ||
-                                !query_largest_buffer(&imported.asked, imported.collective,
-                                                      program.rank_count, &imported.blocks)))
+    if (!import_settle_sizes(&imported.asked, &program, &imported.collective, &imported.query,
+                             &imported.blocks))
         return STATUS_BAD_INPUT;
     if (imported.query.sizes.count > most_sizes)
         return BAD_INPUT(line->diag, NOWHERE, "the steps of a schedule are shown for one size");

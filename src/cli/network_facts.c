@@ -93,7 +93,7 @@ static const char *kind_text(const NetworkFacts *facts, const LinkKind *kind)
                : text;
 }
 
-/* ### What is unlike */
+/* What is unlike. */
 
 /* A rank, or a switch next to ranks, by its links. */
 static uint64_t signature(const NetworkFacts *facts, int64_t node)
@@ -197,21 +197,6 @@ static size_t list_unlike(const NetworkFacts *facts, const char **texts)
     return count;
 }
 
-static void write_kinds(const NetworkFacts *facts)
-{
-    const char *unlike[2 * MOST_SHOWN];
-    const KindArray kinds = list_kinds(facts);
-    bool is_known = facts->knows_machine;
-    for (size_t k = 0; k < kinds.count; k++)
-        is_known |= kinds.items[k].tw > 0;
-    for (size_t k = 0; k < kinds.count && is_known; k++)
-        fprintf(facts->query->line->out, "%-12s%s\n", k ? "" : "kinds",
-                kind_text(facts, &kinds.items[k]));
-    const size_t count = list_unlike(facts, unlike);
-    for (size_t i = 0; i < count; i++)
-        fprintf(facts->query->line->out, "%-12s%s\n", i ? "" : "irregular", unlike[i]);
-}
-
 static void write_field(const NetworkFacts *facts, const char *name, const char *text)
 {
     fprintf(facts->query->line->out, "%-12s%s\n", name, text);
@@ -245,7 +230,16 @@ void facts_write_fields(const NetworkFacts *facts)
     write_field(facts, "degree", degree);
     write_field(facts, "diameter", diameter);
     write_field(facts, "mean", mean);
-    write_kinds(facts);
+    const char *unlike[2 * MOST_SHOWN];
+    const KindArray kinds = list_kinds(facts);
+    bool is_known = facts->knows_machine;
+    for (size_t k = 0; k < kinds.count; k++)
+        is_known |= kinds.items[k].tw > 0;
+    for (size_t k = 0; k < kinds.count && is_known; k++)
+        write_field(facts, k ? "" : "kinds", kind_text(facts, &kinds.items[k]));
+    const size_t count = list_unlike(facts, unlike);
+    for (size_t i = 0; i < count; i++)
+        write_field(facts, i ? "" : "irregular", unlike[i]);
 }
 
 static void put_kind(Table *table, const LinkKind *kind)
@@ -316,7 +310,7 @@ void facts_write_import(const NetworkFacts *facts, Text path, const Source *mode
                       line.chars + 2);
 }
 
-/* ### Paths */
+/* Paths. */
 
 typedef struct {
     const char *levels;

@@ -86,43 +86,27 @@ static double startup_of(const MessagePath *path)
     return value_at(path, highest, PARAMETER_TS);
 }
 
-/* The header goes ahead, and the body follows at the speed of the slowest link. */
-static double cut_through(const MessagePath *path, RouteHop *hops)
-{
-    double clock = 0, body = 0;
-    for (size_t i = 0; i < path->routes.link_count; i++)
-        body = fmax(body, path->bytes * value_at(path, i, PARAMETER_TW));
-    for (size_t i = 0; i < path->routes.link_count; i++) {
-        double startup = i == 0 ? startup_of(path) : 0;
-        hops[i] = (RouteHop){clock, startup, value_at(path, i, PARAMETER_TH), body};
-        clock += startup + hops[i].header;
-    }
-    return clock + body;
-}
-
-/* A node sends it on when it is there. */
-static double store_and_forward(const MessagePath *path, bool all_startups, RouteHop *hops)
-{
-    double clock = 0;
-    for (size_t i = 0; i < path->routes.link_count; i++) {
-        double startup = all_startups ? value_at(path, i, PARAMETER_TS)
-                         : i == 0     ? startup_of(path)
-                                      : 0;
-        hops[i] = (RouteHop){clock, startup, value_at(path, i, PARAMETER_TH),
-                             path->bytes * value_at(path, i, PARAMETER_TW)};
-        clock += startup + hops[i].header + hops[i].body;
-    }
-    return clock;
-}
-
 static RoutePanel make_panel(const MessagePath *path, Switching switching)
 {
     Arena *arena = path->query->study.arena;
-    RouteHop *hops = ARENA_ARRAY(arena, RouteHop, path->routes.link_count);
+    const size_t count = path->routes.link_count;
+    RouteHop *hops = ARENA_ARRAY(arena, RouteHop, count);
     bool is_asked = path->query->study.rules.switching == switching;
-    double end = switching == SWITCHING_CUT_THROUGH
-                     ? cut_through(path, hops)
-                     : store_and_forward(path, switching == SWITCHING_STARTUPS, hops);
+    /* The header goes ahead, and the body follows at the speed of the slowest link; else a node
+       sends it on when it is there. */
+    const bool goes_ahead = switching == SWITCHING_CUT_THROUGH;
+    double clock = 0, slowest = 0;
+    for (size_t i = 0; i < count; i++)
+        slowest = fmax(slowest, path->bytes * value_at(path, i, PARAMETER_TW));
+    for (size_t i = 0; i < count; i++) {
+        const double startup = switching == SWITCHING_STARTUPS ? value_at(path, i, PARAMETER_TS)
+                               : i == 0                        ? startup_of(path)
+                                                               : 0;
+        const double body = goes_ahead ? slowest : path->bytes * value_at(path, i, PARAMETER_TW);
+        hops[i] = (RouteHop){clock, startup, value_at(path, i, PARAMETER_TH), body};
+        clock += startup + hops[i].header + (goes_ahead ? 0 : body);
+    }
+    const double end = goes_ahead ? clock + slowest : clock;
     return (RoutePanel){
         .words = arena_printf(arena, "%s%s", switching_names[switching],
                               is_asked ? "" : ", for comparison"),

@@ -52,27 +52,6 @@ static bool add_part(Query *query, double bytes, PartArray *parts)
     return part.cost.check != COST_WRONG;
 }
 
-/* "along node", "members 0..3/4..7", "of 1MiB", in any order. */
-static bool read_words(Query *query, Text words, double *bytes)
-{
-    Text key, value, rest = text_trim(words);
-    while (rest.length) {
-        const bool has_value = text_split(rest, ' ', &key, &rest);
-        rest = text_trim(rest);
-        if (!text_split(rest, ' ', &value, &rest))
-            value = rest, rest = (Text){0};
-        rest = text_trim(rest);
-        const bool is_size = has_value && text_equals(key, "of");
-        if (!is_size && !(has_value && (text_equals(key, "along") || text_equals(key, "members"))))
-            return diag_error(query->study.diag, words.span,
-                              "expected 'along DIMENSION', 'members LIST' or 'of SIZE'");
-        if (!(is_size ? query_read_size(query, value, bytes)
-                      : study_set(&query->study, key, value)))
-            return false;
-    }
-    return true;
-}
-
 /* "alltoall/pairwise along device of 1MiB" beside `main`. */
 static bool read_part(const Query *main, Text text, PartArray *parts)
 {
@@ -86,9 +65,22 @@ static bool read_part(const Query *main, Text text, PartArray *parts)
     study->root = 0, study->target = -1;
     study->given_root = study->given_target = (GivenRank){0};
     study->among = study->without = (NameList){0};
-    if (!subject_read(&query->study, subject, &query->collective, &query->only) ||
-        !read_words(query, words, &bytes))
+    if (!subject_read(study, subject, &query->collective, &query->only))
         return false;
+    /* "along node", "members 0..3/4..7", "of 1MiB", in any order. */
+    for (Text key, value, rest = words; rest.length;) {
+        const bool has_value = text_split(rest, ' ', &key, &rest);
+        rest = text_trim(rest);
+        if (!text_split(rest, ' ', &value, &rest))
+            value = rest, rest = (Text){0};
+        rest = text_trim(rest);
+        const bool is_size = has_value && text_equals(key, "of");
+        if (!is_size && !(has_value && (text_equals(key, "along") || text_equals(key, "members"))))
+            return diag_error(study->diag, words.span,
+                              "expected 'along DIMENSION', 'members LIST' or 'of SIZE'");
+        if (!(is_size ? query_read_size(query, value, &bytes) : study_set(study, key, value)))
+            return false;
+    }
     if (query->collective->problem)
         return refuse(query, "products of matrices");
     return add_part(query, bytes, parts);

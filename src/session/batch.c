@@ -80,8 +80,8 @@ static void run_captured(Batch *batch, RunLine *run, Text line, Text raw)
     Session *session = batch->session;
     FILE *out = session->out, *err = session->err, *shown = session->shown;
     Kept output, messages;
-    if (!kept_open(&output, session->workspace) || !kept_open(&messages, session->workspace))
-        workspace_fail(session->workspace, 0);
+    kept_begin(&output, session->workspace);
+    kept_begin(&messages, session->workspace);
     if (batch->options->format != REPORT_TEXT)
         session->shown = output.stream;
     session->out = output.stream, session->err = messages.stream;
@@ -255,19 +255,6 @@ static double processor_seconds(void)
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* May the line be run by another process, with what this one knows now? */
-static bool is_for_workers(const Batch *batch, Arena *lines, Text line)
-{
-    const double seconds = processor_seconds() - batch->started;
-    const bool are_long =
-        batch->options->shares_all ||
-        (seconds >= worth_a_batch && seconds >= worth_a_line * (double)batch->own);
-    if (!are_long || !batch->session->context.library)
-        return false;
-    const LineShare share = share_of(batch->session, lines, line);
-    return !share.by_all && !share.reads && !share.writes;
-}
-
 static bool work_on_line(void *context, size_t item, Buffer *bytes)
 {
     Batch *batch = context;
@@ -341,9 +328,18 @@ static bool run_stretch(Batch *batch)
    where the batch has ended. */
 static bool run_or_keep(Batch *batch, Arena *lines, Text line, Text raw)
 {
+    const BatchOptions *options = batch->options;
+    const double seconds = processor_seconds() - batch->started;
     const bool is_blank = line.length == 0 && !batch->session->is_defining;
-    const bool is_kept =
-        batch->options->jobs > 1 && !is_blank && is_for_workers(batch, lines, line);
+    const bool are_long = options->shares_all || (seconds >= worth_a_batch &&
+                                                  seconds >= worth_a_line * (double)batch->own);
+    /* May the line be run by another process, with what this one knows now? */
+    bool is_kept =
+        options->jobs > 1 && !is_blank && are_long && batch->session->context.library != NULL;
+    if (is_kept) {
+        const LineShare share = share_of(batch->session, lines, line);
+        is_kept = !share.by_all && !share.reads && !share.writes;
+    }
     if (is_kept)
         *ARRAY_PUSH(batch->arena, &batch->stretch) = (Phrase){line, raw};
     if (batch->stretch.count && (is_kept ? batch->stretch.count == LONGEST_STRETCH : !is_blank) &&
