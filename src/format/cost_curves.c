@@ -241,33 +241,6 @@ static void draw_ends(const Plot *plot)
     }
 }
 
-static void draw_curves(const Plot *plot)
-{
-    const CostCurves *data = plot->data;
-    if (data->bound)
-        draw_curve(plot, STYLE_LIMIT, data->bound, bound_words(data));
-    for (int labelled = 0; labelled < 2; labelled++)
-        for (size_t i = 0; i < data->curve_count; i++) {
-            const CostCurve *curve = &data->curves[i];
-            if ((curve->style >= 0) == labelled)
-                draw_curve(plot, labelled ? STYLE_CURVE0 + (Style)curve->style : STYLE_OTHER,
-                           curve->values, curve->name);
-        }
-}
-
-static void draw_points(const Plot *plot)
-{
-    const CostCurves *data = plot->data;
-    for (size_t i = 0; i < data->point_count; i++) {
-        const CostPoint *point = &data->points[i];
-        int style = data->curves[point->curve].style;
-        Mark *mark =
-            drawing_circle(plot->drawing, style < 0 ? STYLE_POINT : STYLE_POINT0 + (Style)style,
-                           place(plot, point->size, point->value), point_radius);
-        drawing_explain(plot->drawing, mark, point->tip);
-    }
-}
-
 const char *cost_curves_note_others(Arena *arena, size_t count)
 {
     return count == 0   ? NULL
@@ -285,8 +258,23 @@ Drawing *cost_curves_draw(Arena *arena, const CostCurves *data)
     draw_grid(&plot);
     for (size_t i = 0; i < data->piece_count; i++)
         draw_winner(&plot, &data->pieces[i]);
-    draw_curves(&plot);
-    draw_points(&plot);
+    if (data->bound)
+        draw_curve(&plot, STYLE_LIMIT, data->bound, bound_words(data));
+    for (int labelled = 0; labelled < 2; labelled++) /* above the others */
+        for (size_t i = 0; i < data->curve_count; i++) {
+            const CostCurve *curve = &data->curves[i];
+            if ((curve->style >= 0) == labelled)
+                draw_curve(&plot, labelled ? STYLE_CURVE0 + (Style)curve->style : STYLE_OTHER,
+                           curve->values, curve->name);
+        }
+    for (size_t i = 0; i < data->point_count; i++) {
+        const CostPoint *point = &data->points[i];
+        const int style = data->curves[point->curve].style;
+        Mark *mark =
+            drawing_circle(plot.drawing, style < 0 ? STYLE_POINT : STYLE_POINT0 + (Style)style,
+                           place(&plot, point->size, point->value), point_radius);
+        drawing_explain(plot.drawing, mark, point->tip);
+    }
     for (size_t i = 0; i < data->piece_count; i++)
         if (data->pieces[i].label)
             draw_switch(&plot, &data->pieces[i]);

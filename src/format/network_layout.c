@@ -181,17 +181,6 @@ static const Placed *list_layer(const Layers *layers, int64_t layer)
     return placed;
 }
 
-/* Layers evenly, each in the order of what it is linked to. */
-static void share_evenly(Layers *layers, int64_t layer)
-{
-    for (int64_t n = 0; n < layers->network->node_count; n++)
-        if (layers->layer[n] == layer)
-            layers->share[n] = layer ? mean_share(layers, n) : 0;
-    const Placed *placed = list_layer(layers, layer);
-    for (int64_t i = 0; i < layers->counts[layer]; i++)
-        layers->share[placed[i].node] = ((double)i + 0.5) / (double)layers->counts[layer];
-}
-
 /* Ranks outermost, then switches by their distance from them. */
 static Layers layers_of_switches(Arena *arena, const Network *network, const NetworkLinks *links)
 {
@@ -200,8 +189,15 @@ static Layers layers_of_switches(Arena *arena, const Network *network, const Net
         layers.layer[r] = 0;
     spread_layers(&layers);
     count_layers(&layers);
-    for (int64_t l = 0; l < layers.layers; l++)
-        share_evenly(&layers, l);
+    for (int64_t l = 0; l < layers.layers; l++) {
+        /* Each layer evenly, in the order of what it is linked to. */
+        for (int64_t n = 0; n < network->node_count; n++)
+            if (layers.layer[n] == l)
+                layers.share[n] = l ? mean_share(&layers, n) : 0;
+        const Placed *placed = list_layer(&layers, l);
+        for (int64_t i = 0; i < layers.counts[l]; i++)
+            layers.share[placed[i].node] = ((double)i + 0.5) / (double)layers.counts[l];
+    }
     return layers;
 }
 
@@ -359,10 +355,19 @@ Point *network_places_in_rings(Arena *arena, const Network *network, const Netwo
 
 enum { BLOCK_ROWS = 8 };
 
-/* below[n]: how many ranks stand below switch n; above[r]: below which switch rank r does; -1: none
- */
-static void hang_ranks(const Network *network, int64_t *above, int64_t *below)
+Point *network_places_by_level(Arena *arena, const Network *network, const NetworkLinks *links)
 {
+    const int64_t nodes = network->node_count;
+    if (nodes == network->p)
+        return NULL;
+    Point *places = ARENA_ARRAY(arena, Point, nodes);
+    /* below[n]: how many ranks stand below switch n; above[r]: below which switch rank r does;
+       -1: none */
+    int64_t *above = ARENA_ARRAY(arena, int64_t, nodes),
+            *below = ARENA_ARRAY(arena, int64_t, nodes);
+    int64_t *placed = ARENA_ARRAY(arena, int64_t, nodes);
+    double width = 0, *starts = ARENA_ARRAY(arena, double, nodes);
+    Layers layers = layers_of_switches(arena, network, links);
     for (int64_t r = 0; r < network->p; r++) {
         const int64_t end = network->starts[r + 1];
         above[r] = end > network->starts[r] ? network->neighbours[end - 1] : -1;
@@ -374,20 +379,6 @@ static void hang_ranks(const Network *network, int64_t *above, int64_t *below)
         else
             above[r] = -1;
     }
-}
-
-Point *network_places_by_level(Arena *arena, const Network *network, const NetworkLinks *links)
-{
-    const int64_t nodes = network->node_count;
-    if (nodes == network->p)
-        return NULL;
-    Point *places = ARENA_ARRAY(arena, Point, nodes);
-    int64_t *above = ARENA_ARRAY(arena, int64_t, nodes),
-            *below = ARENA_ARRAY(arena, int64_t, nodes);
-    int64_t *placed = ARENA_ARRAY(arena, int64_t, nodes);
-    double width = 0, *starts = ARENA_ARRAY(arena, double, nodes);
-    Layers layers = layers_of_switches(arena, network, links);
-    hang_ranks(network, above, below);
     for (int64_t s = network->p; s < nodes; s++)
         if (layers.layer[s] <= 1) {
             const int64_t columns = (below[s] + BLOCK_ROWS - 1) / BLOCK_ROWS;

@@ -231,22 +231,19 @@ static bool crosses(const NetworkSides *sides, int64_t from, int64_t to)
     return sides->nodes[from] && !sides->nodes[to];
 }
 
-/* Of its class; or, between two sides, whether it leads from one to the other. */
-static Style link_style(const Picture *picture, const NetworkLink *link)
-{
-    const NetworkSides *sides = picture->sides;
-    if (!sides)
-        return STYLE_LINK0 + link->class % LINK_STYLES;
-    bool out = crosses(sides, link->from, link->to), in = crosses(sides, link->to, link->from);
-    return out || ((link->both || sides->both) && in) ? STYLE_CROSSED : STYLE_OTHER;
-}
-
 /* An arrow ends at the rim of its node, so that its head is seen. */
 static void draw_link(const Picture *picture, size_t index)
 {
     const NetworkLink *link = &picture->links.items[index];
     const LinkCurve *curve = &picture->curves[index];
-    Style style = link_style(picture, link);
+    /* Of its class; or, between two sides, whether it leads from one to the other. */
+    const NetworkSides *sides = picture->sides;
+    Style style = STYLE_LINK0 + link->class % LINK_STYLES;
+    if (sides)
+        style = crosses(sides, link->from, link->to) ||
+                        ((link->both || sides->both) && crosses(sides, link->to, link->from))
+                    ? STYLE_CROSSED
+                    : STYLE_OTHER;
     Point points[] = {curve->points[0], curve->points[1], curve->points[2], curve->points[3]};
     if (!link->both) {
         Point rim = link_curve_before_end(curve, node_radius + 2);
@@ -313,31 +310,26 @@ static void label_bandwidths(const Picture *picture)
     }
 }
 
-static void draw_legend_of_sides(const Picture *picture, Point at, double right)
-{
-    const NetworkSides *sides = picture->sides;
-    bool crosses_ports = false;
-    for (int64_t r = 0; r < picture->network->p; r++)
-        crosses_ports |= sides->memories[r] != sides->nodes[r];
-    const LegendEntry entries[] = {
-        {STYLE_INNER, "the side that data must leave"},
-        {STYLE_CROSSED,
-         crosses_ports ? "links and ports (rings) across the cut" : "links across the cut"},
-        {STYLE_OTHER, "other links"},
-    };
-    legend_draw(picture->drawing, entries, COUNT_OF(entries), NULL, at, right);
-}
-
 static void draw_legend(const Picture *picture, Point at, double right)
 {
     const Network *network = picture->network;
+    const NetworkSides *sides = picture->sides;
     Arena *arena = picture->drawing->arena;
-    size_t count = 0;
-    LegendEntry *entries = ARENA_ARRAY(arena, LegendEntry, network->class_count + 2);
-    if (picture->sides) {
-        draw_legend_of_sides(picture, at, right);
+    if (sides) {
+        bool crosses_ports = false;
+        for (int64_t r = 0; r < network->p; r++)
+            crosses_ports |= sides->memories[r] != sides->nodes[r];
+        const LegendEntry entries[] = {
+            {STYLE_INNER, "the side that data must leave"},
+            {STYLE_CROSSED,
+             crosses_ports ? "links and ports (rings) across the cut" : "links across the cut"},
+            {STYLE_OTHER, "other links"},
+        };
+        legend_draw(picture->drawing, entries, COUNT_OF(entries), NULL, at, right);
         return;
     }
+    size_t count = 0;
+    LegendEntry *entries = ARENA_ARRAY(arena, LegendEntry, network->class_count + 2);
     entries[count++] = (LegendEntry){STYLE_RANK, "rank"};
     if (network->node_count > network->p)
         entries[count++] = (LegendEntry){STYLE_SWITCH, "switch"};

@@ -211,9 +211,17 @@ static bool has_values(const TextTable *table, size_t column)
 }
 
 /* All columns that have something to say, in parts that fit. */
-static void write_parts(Arena *arena, Layout *layout, const bool *is_left_out)
+static void write_narrow(Arena *arena, Layout *layout)
 {
     const TextTable *table = layout->table;
+    bool *is_left_out = ARENA_ARRAY(arena, bool, table->column_count);
+    const char *names = "";
+    for (size_t i = 1; i < table->column_count; i++) {
+        is_left_out[i] = !has_values(table, i);
+        if (is_left_out[i])
+            names =
+                arena_printf(arena, "%s%s%s", names, *names ? ", " : "", table->columns[i].heading);
+    }
     size_t column = 1;
     do {
         layout->shown_count = 1; /* the first column */
@@ -231,20 +239,6 @@ static void write_parts(Arena *arena, Layout *layout, const bool *is_left_out)
         if (column < table->column_count)
             fputc('\n', layout->stream);
     } while (column < table->column_count);
-}
-
-static void write_narrow(Arena *arena, Layout *layout)
-{
-    const TextTable *table = layout->table;
-    bool *is_left_out = ARENA_ARRAY(arena, bool, table->column_count);
-    const char *names = "";
-    for (size_t i = 1; i < table->column_count; i++) {
-        is_left_out[i] = !has_values(table, i);
-        if (is_left_out[i])
-            names =
-                arena_printf(arena, "%s%s%s", names, *names ? ", " : "", table->columns[i].heading);
-    }
-    write_parts(arena, layout, is_left_out);
     if (*names && !table->drops_empty)
         fprintf(layout->stream, "not shown, 0 or - in every row: %s\n", names);
 }
