@@ -295,25 +295,6 @@ static bool is_ruled(const Check *check, int id)
     return found && *check->format->collectives[id].collective;
 }
 
-static bool write_choices(const Check *check)
-{
-    const Query *query = &check->query;
-    if (query->format == FORMAT_TEXT) {
-        fputc('\n', query->line->out);
-        setting_write_machine(query);
-    }
-    Table *table = line_table(query->line, query->format, TABLE_check_choices);
-    if (check->format->protocols)
-        table_include(table, KEY_library_protocol);
-    setting_put(table, query, false, setting_rules(query));
-    for (int id = 0; id < check->format->count; id++)
-        for (size_t i = 0; is_ruled(check, id) && i < query->ranks.count; i++)
-            if (!write_place(check, id, i, table))
-                return false;
-    table_close(table);
-    return true;
-}
-
 static bool read_question(const CommandLine *line, Check *check)
 {
     if (!query_read(line, &check->query))
@@ -355,22 +336,35 @@ static Status run_check(const CommandLine *line)
     Check check = {0};
     if (!read_question(line, &check))
         return STATUS_BAD_INPUT;
-    const bool is_text = check.query.format == FORMAT_TEXT;
+    const Query *query = &check.query;
+    const bool is_text = query->format == FORMAT_TEXT;
     if (is_text || check.has_choices)
         tell_findings(&check);
     if (is_text)
         write_summary(&check);
     else if (!check.has_choices)
         write_findings(&check);
-    if (!check.has_choices) {
-        /* Where no size is given: of short messages. */
-        for (int id = 0; id < check.format->count; id++)
-            for (size_t i = 0; is_ruled(&check, id) && i < check.query.ranks.count; i++)
-                tell_passing(
-                    &check, &(Place){.collective = id, .index = i, .p = check.query.ranks.items[i]},
-                    0);
-    } else if (!write_choices(&check))
-        return STATUS_BAD_INPUT;
+    Table *table = NULL;
+    if (check.has_choices) {
+        if (is_text) {
+            fputc('\n', line->out);
+            setting_write_machine(query);
+        }
+        table = line_table(line, query->format, TABLE_check_choices);
+        if (check.format->protocols)
+            table_include(table, KEY_library_protocol);
+        setting_put(table, query, false, setting_rules(query));
+    }
+    for (int id = 0; id < check.format->count; id++)
+        for (size_t i = 0; is_ruled(&check, id) && i < query->ranks.count; i++) {
+            const Place place = {.collective = id, .index = i, .p = query->ranks.items[i]};
+            if (!table) /* no size is given: of short messages */
+                tell_passing(&check, &place, 0);
+            else if (!write_place(&check, id, i, table))
+                return STATUS_BAD_INPUT;
+        }
+    if (table)
+        table_close(table);
     return tuning_defects(&check.file) ? STATUS_CHECK_FAILED : STATUS_FINE;
 }
 

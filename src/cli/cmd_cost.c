@@ -175,22 +175,6 @@ static bool write_size(Answer *answer, double size, Table *table)
     return true;
 }
 
-static void write_switch_points(const Answer *answer)
-{
-    const Query *query = answer->query;
-    const collcost_piece *pieces;
-    size_t count;
-    if (!query_answered(query, collcost_case_switch_points(
-                                   answer->opened, 1, collcost_case_largest_size(answer->opened),
-                                   -1, COLLCOST_QUIET, &pieces, &count))) {
-        line_say(query->line, "switch: not found (see collcost switch %s)", answer->collective);
-        return;
-    }
-    line_say(query->line, "switch: %s%s",
-             pieces_show(query->study.arena, pieces, count, query->m_count),
-             query->nccl_sizes && count > 1 ? " (nccl sizes)" : "");
-}
-
 static void write_bound(const Answer *answer, double size)
 {
     const Query *query = answer->query;
@@ -310,8 +294,19 @@ static bool write_text(Answer *answer, double size)
     /* Where chunks are whole bytes there are no switch points; with contention shared in time
        they can take minutes. */
     if (answer->count > 1 && !query->study.rules.ceil_chunks &&
-        query->study.rules.contention != CONTENTION_SHARED && !query->study.wants_front)
-        write_switch_points(answer);
+        query->study.rules.contention != CONTENTION_SHARED && !query->study.wants_front) {
+        const collcost_piece *pieces;
+        size_t count;
+        const collcost_status status = collcost_case_switch_points(
+            answer->opened, 1, collcost_case_largest_size(answer->opened), -1, COLLCOST_QUIET,
+            &pieces, &count);
+        if (query_answered(query, status))
+            line_say(query->line, "switch: %s%s",
+                     pieces_show(query->study.arena, pieces, count, query->m_count),
+                     query->nccl_sizes && count > 1 ? " (nccl sizes)" : "");
+        else
+            line_say(query->line, "switch: not found (see collcost switch %s)", answer->collective);
+    }
     if (!answer->wrong)
         write_verified(answer);
     line_say(query->line, "rules: %s", answer->rules);

@@ -200,17 +200,6 @@ typedef struct {
     bool any_read, any_fits, any_stands;
 } FitSearch;
 
-/* "holds", or with conditions "holds if dims == 2 and X == Y"; NULL: it does not fit. */
-static const char *describe_fit(const JudgeCase *asked)
-{
-    Arena *arena = asked->query->study.arena;
-    const Judgement *judgement = &asked->judgement;
-    if (asked->grid.brief)
-        return judgement->outcome == OUTCOME_WRONG ? NULL : judgement_words(arena, judgement);
-    return judgement->condition.text ? arena_printf(arena, "holds if %s", judgement->condition.text)
-                                     : NULL;
-}
-
 /* A row for each algorithm of the collective that the formula fits; not brief: under a condition.
  */
 static void list_fits(const JudgeCase *question, const Collective *collective, bool brief,
@@ -233,13 +222,15 @@ static void list_fits(const JudgeCase *question, const Collective *collective, b
         bool is_read = asked.algorithm && read_equation_typed(&asked);
         found->any_read |= is_read;
         found->unread = asked.algorithm ? asked.algorithm : found->unread;
-        const char *fit =
-            is_read && read_grid(&asked, brief ? LARGEST_P_OF_MANY : LARGEST_P_OF_SQUARES) &&
-                    judge_links(&asked)
-                ? describe_fit(&asked)
-                : NULL;
-        if (!fit)
+        if (!is_read || !read_grid(&asked, brief ? LARGEST_P_OF_MANY : LARGEST_P_OF_SQUARES) ||
+            !judge_links(&asked))
             continue;
+        const Judgement *judgement = &asked.judgement;
+        const char *condition = judgement->condition.text;
+        if (brief ? judgement->outcome == OUTCOME_WRONG : !condition)
+            continue;
+        const char *fit = brief ? judgement_words(query->study.arena, judgement)
+                                : arena_printf(query->study.arena, "holds if %s", condition);
         found->any_fits = true;
         found->any_stands |= outcome_info[asked.judgement.outcome].stands;
         put_text(table, KEY_algorithm, entry->name);

@@ -217,25 +217,6 @@ static void write_texts(Buffer *text, const char *comments)
     buffer_printf(text, "\n  ],\n");
 }
 
-static void write_file(const Tune *tune, Buffer *text)
-{
-    Arena *arena = tune->query.study.arena;
-    TuningRules rules = {0};
-    for (size_t i = 0; i < tune->plan.rules.count; i++)
-        *ARRAY_PUSH(arena, &rules) = tune->plan.rules.items[i].rule;
-    if (rules.count == 0)
-        diag_warning(tune->query.study.diag, NOWHERE,
-                     "no rule gains enough: the file leaves all choices to the library");
-    Buffer head = {.arena = arena};
-    write_tune_head(tune, &head);
-    const char *sign = tune->question.format->comment;
-    if (tune->question.format->is_json)
-        write_texts(text, head.items);
-    else
-        write_wrapped(text, head.items, head.count, sign ? sign : "#");
-    tune->question.format->write(text, &rules, tune->query.study.version);
-}
-
 /* "of 8 measured choices of the library the file changes 3; 3 of these took 31% longer than ..." */
 static void write_change(const Tune *tune, const Buffer *text)
 {
@@ -277,7 +258,20 @@ static Status run_tune(const CommandLine *line)
     for (int id = 0; id < tune.question.format->count; id++)
         if (tune.asked[id] && !tuning_plan(&tune.query.study, &tune.question, id, &tune.plan))
             return STATUS_BAD_INPUT;
-    write_file(&tune, &text);
+    const TuningFormat *format = tune.question.format;
+    TuningRules rules = {0};
+    for (size_t i = 0; i < tune.plan.rules.count; i++)
+        *ARRAY_PUSH(line->arena, &rules) = tune.plan.rules.items[i].rule;
+    if (rules.count == 0)
+        diag_warning(line->diag, NOWHERE,
+                     "no rule gains enough: the file leaves all choices to the library");
+    Buffer head = {.arena = line->arena};
+    write_tune_head(&tune, &head);
+    if (format->is_json)
+        write_texts(&text, head.items);
+    else
+        write_wrapped(&text, head.items, head.count, format->comment ? format->comment : "#");
+    format->write(&text, &rules, tune.query.study.version);
     if (saves &&
         file_write(line, option_value(line, OPTION_SAVE), text.items, text.count) != STATUS_FINE)
         return STATUS_SYSTEM;

@@ -471,22 +471,6 @@ static bool check_operands(const CommandLine *line, const Command *command)
     return !few && !many;
 }
 
-/* "--help", "--version", "help": what is asked of the program, not of a command. */
-static bool answer_alone(const CommandLine *line, const CommandTable *table, Text word)
-{
-    if (text_equals(word, "--version") || text_equals(word, "-V") || text_equals(word, "version"))
-        fprintf(line->out,
-                "collcost %s\n"
-                "License GPL-3.0-or-later <https://gnu.org/licenses/gpl.html>\n"
-                "There is no warranty, to the extent permitted by law.\n",
-                PACKAGE_VERSION);
-    else if (text_equals(word, "--help") || text_equals(word, "-h") || text_equals(word, "help"))
-        write_usage(line->out, table);
-    else
-        return false;
-    return true;
-}
-
 const Command *command_parse(CommandLine *line, const CommandTable *table, const TextArray *words,
                              Status *status)
 {
@@ -495,8 +479,21 @@ const Command *command_parse(CommandLine *line, const CommandTable *table, const
         write_usage(stderr, table);
         return NULL;
     }
-    Text word = words->items[0];
-    if (answer_alone(line, table, word)) {
+    /* "--help", "--version", "help": what is asked of the program, not of a command. */
+    const Text word = words->items[0];
+    const bool asks_version =
+        text_equals(word, "--version") || text_equals(word, "-V") || text_equals(word, "version");
+    if (asks_version)
+        fprintf(line->out,
+                "collcost %s\n"
+                "License GPL-3.0-or-later <https://gnu.org/licenses/gpl.html>\n"
+                "There is no warranty, to the extent permitted by law.\n",
+                PACKAGE_VERSION);
+    const bool asks_help =
+        text_equals(word, "--help") || text_equals(word, "-h") || text_equals(word, "help");
+    if (asks_help)
+        write_usage(line->out, table);
+    if (asks_version || asks_help) {
         *status = STATUS_FINE;
         return NULL;
     }

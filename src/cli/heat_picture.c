@@ -120,37 +120,33 @@ static void flush(Collector *collector)
     collector->sent.count = 0;
 }
 
-/* Which other messages of the round the switches make one of it. */
-static int64_t bundle_of(Collector *collector, const CostedTransfer *costed, const Round *round)
-{
-    const Query *query = collector->query;
-    if (!collector->merging)
-        return -1;
-    if (collector->bundled != round) {
-        const Network *network = network_of(collector);
-        collector->failed |= !merging_bundle(query->study.arena, collector->merging, network, round,
-                                             network->p, &collector->bundles, query->study.diag);
-        collector->bundled = round;
-    }
-    return collector->bundles ? collector->bundles[costed->transfer - round->transfers] : -1;
-}
-
 static void collect(void *context, const CostedTransfer *costed, const Round *round)
 {
     Collector *collector = context;
+    const Query *query = collector->query;
+    const Network *network = network_of(collector);
+    const ScheduledTransfer *transfer = costed->transfer;
     if (costed->step->step != collector->step) {
         flush(collector);
         collector->bundled = NULL; /* rounds may lie where others have been */
     }
     collector->step = costed->step->step;
-    if (!transfer_is_local(costed->transfer))
-        *ARRAY_PUSH(collector->query->study.arena, &collector->sent) = (Sent){
-            costed->transfer->from, costed->transfer->to, costed->size,
-            bundle_of(collector, costed, round),
-            collector->query->study.rules.protocols && costed->path_count
-                ? choose_protocol(&costed->paths->choice, collector->query->study.rules.parameters,
-                                  collector->subject->block)
-                : -1};
+    if (transfer_is_local(transfer))
+        return;
+    if (collector->merging && collector->bundled != round) {
+        /* Which other messages of the round the switches make one of this. */
+        collector->failed |= !merging_bundle(query->study.arena, collector->merging, network, round,
+                                             network->p, &collector->bundles, query->study.diag);
+        collector->bundled = round;
+    }
+    *ARRAY_PUSH(query->study.arena, &collector->sent) = (Sent){
+        transfer->from, transfer->to, costed->size,
+        collector->merging && collector->bundles ? collector->bundles[transfer - round->transfers]
+                                                 : -1,
+        query->study.rules.protocols && costed->path_count
+            ? choose_protocol(&costed->paths->choice, query->study.rules.parameters,
+                              collector->subject->block)
+            : -1};
 }
 
 static bool follow(Collector *collector)

@@ -333,23 +333,19 @@ Status verify_proofs(const CommandLine *line)
     return status;
 }
 
-/* Does the folder hold the file, however either is spelled? */
-static bool is_below(const char *file, const char *folder)
-{
-    char whole_file[PATH_MAX], whole_folder[PATH_MAX];
-    if (!realpath(file, whole_file) || !realpath(folder, whole_folder))
-        return false;
-    size_t length = strlen(whole_folder);
-    return strncmp(whole_file, whole_folder, length) == 0 &&
-           (whole_file[length] == '/' || length == 1);
-}
-
 /* Was the model read from that file, or from one in that folder? A pipe is known by what it gave,
    since it has no path. */
 static bool is_from(const Library *library, const ModelEntry *entry, const char *path)
 {
+    char file[PATH_MAX], folder[PATH_MAX];
     const Source *source = library_source(library, path);
-    return entry->is_users && (source ? entry->source == source : is_below(entry->path, path));
+    if (!entry->is_users || source)
+        return entry->is_users && entry->source == source;
+    /* Does the folder hold the file, however either is spelled? */
+    if (!realpath(entry->path, file) || !realpath(path, folder))
+        return false;
+    const size_t length = strlen(folder);
+    return strncmp(file, folder, length) == 0 && (file[length] == '/' || length == 1);
 }
 
 /* A file's models, a collective with its algorithms, or one model. */
