@@ -18,21 +18,6 @@ typedef struct {
     SwitchCase cases[BOTH]; /* at sizes that are no range: those of the last one */
 } Comparison;
 
-/* "A,B" of machines and networks, whose names have no comma, as two values. */
-static TextArray list_values(const CommandLine *line, OptionId option)
-{
-    const TextArray *given = &line->values[option];
-    TextArray list = {0};
-    bool is_list = option == OPTION_MACHINE || option == OPTION_TOPOLOGY;
-    for (size_t i = 0; i < given->count; i++) {
-        Text rest = given->items[i], first;
-        while (is_list && lists_split(rest, &first, &rest))
-            *ARRAY_PUSH(line->arena, &list) = first;
-        *ARRAY_PUSH(line->arena, &list) = rest;
-    }
-    return list;
-}
-
 static void take_difference(Comparison *found, OptionId option, const TextArray *values)
 {
     Arena *arena = found->line->arena;
@@ -53,10 +38,18 @@ static bool find_difference(Comparison *found)
     const CommandLine *line = found->line;
     bool differing = false;
     for (int option = 0; option < OPTION_COUNT; option++) {
-        /* Options whose values add up are never what differs. */
-        TextArray values = option == OPTION_SET || option == OPTION_MODELS
-                               ? (TextArray){0}
-                               : list_values(line, (OptionId)option);
+        if (option == OPTION_SET || option == OPTION_MODELS) /* whose values add up */
+            continue;
+        /* "A,B" of machines and networks, whose names have no comma, are two values. */
+        const TextArray *given = &line->values[option];
+        const bool is_list = option == OPTION_MACHINE || option == OPTION_TOPOLOGY;
+        TextArray values = {0};
+        for (size_t i = 0; i < given->count; i++) {
+            Text rest = given->items[i], first;
+            while (is_list && lists_split(rest, &first, &rest))
+                *ARRAY_PUSH(line->arena, &values) = first;
+            *ARRAY_PUSH(line->arena, &values) = rest;
+        }
         if (values.count < BOTH)
             continue;
         if (values.count > BOTH)

@@ -86,14 +86,15 @@ static bool fill_column(Matrix *matrix, collcost_case *opened, double size, size
     return true;
 }
 
-static void write_matrix_row(const Matrix *matrix, Table *table, const char *name,
-                             const double *seconds, size_t from, size_t to)
+static void write_matrix_row(const Matrix *matrix, Table *table, const MatrixRow *row, size_t from,
+                             size_t to)
 {
+    const double *seconds = row->seconds;
     Arena *arena = matrix->query->study.arena;
     const Format format = matrix->query->format;
     const bool marks =
         seconds != matrix->bounds && (format == FORMAT_TEXT || format == FORMAT_MARKDOWN);
-    put_text(table, KEY_algorithm, name);
+    put_text(table, KEY_algorithm, row->name);
     for (size_t i = from; i < to; i++) {
         const Key key = (Key)(KEY_cell_1 + (int)(i - from));
         if (isnan(seconds[i]))
@@ -133,9 +134,9 @@ static void write_matrix(const Matrix *matrix)
         for (size_t i = to - from; i < MOST_CELLS; i++)
             table_hide(table, (Key)(KEY_cell_1 + (int)i));
         for (size_t i = 0; i < matrix->rows.count; i++)
-            write_matrix_row(matrix, table, matrix->rows.items[i].name,
-                             matrix->rows.items[i].seconds, from, to);
-        write_matrix_row(matrix, table, "lower bound", matrix->bounds, from, to);
+            write_matrix_row(matrix, table, &matrix->rows.items[i], from, to);
+        const MatrixRow bounds = {"lower bound", matrix->bounds};
+        write_matrix_row(matrix, table, &bounds, from, to);
         table_close(table);
     }
     if (is_text && !setting_is_brief(matrix->query)) {

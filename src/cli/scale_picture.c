@@ -50,17 +50,6 @@ static bool check_rows(const Plan *plan)
     return true;
 }
 
-static size_t curve_of(Plan *plan, const char *name)
-{
-    Arena *arena = plan->query->study.arena;
-    for (size_t i = 0; i < plan->curve_count; i++)
-        if (strcmp(plan->curves[i].name, name) == 0)
-            return i;
-    double *values = ARENA_ARRAY(arena, double, plan->rank_count);
-    plan->curves[plan->curve_count] = (CostCurve){name, values, -1};
-    return plan->curve_count++;
-}
-
 static void put_values(Plan *plan)
 {
     Arena *arena = plan->query->study.arena;
@@ -69,7 +58,12 @@ static void put_values(Plan *plan)
     plan->points = ARENA_ARRAY(arena, CostPoint, plan->count);
     for (size_t i = 0; i < plan->count; i++) {
         const collcost_product *row = &plan->rows[i];
-        size_t curve = curve_of(plan, row->algorithm), at = 0;
+        size_t curve = 0, at = 0;
+        while (curve < plan->curve_count && strcmp(plan->curves[curve].name, row->algorithm) != 0)
+            curve++;
+        if (curve == plan->curve_count)
+            plan->curves[plan->curve_count++] =
+                (CostCurve){row->algorithm, ARENA_ARRAY(arena, double, plan->rank_count), -1};
         const double value = plan->kind == AXIS_SPEEDUP      ? row->speedup
                              : plan->kind == AXIS_EFFICIENCY ? row->efficiency
                              : plan->kind == AXIS_TIME       ? row->total_s

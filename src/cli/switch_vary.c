@@ -35,18 +35,6 @@ static bool is_rate(const FittedInterval *interval)
            is_inverse;
 }
 
-/* The switch point from one algorithm to another that is there with other parameters only: it is
-   one row, whichever of them brings it. As many as there are: it was not met. */
-static size_t find_new(const LikelyArray *points, const collcost_moved *moved)
-{
-    size_t i = 0;
-    while (i < points->count &&
-           !(isnan(points->items[i].bytes) && strcmp(points->items[i].before, moved->before) == 0 &&
-             strcmp(points->items[i].after, moved->after) == 0))
-        i++;
-    return i;
-}
-
 static bool follow(SwitchCase *switches, size_t number, LikelyArray *points)
 {
     Arena *arena = switches->query.study.arena;
@@ -63,8 +51,14 @@ static bool follow(SwitchCase *switches, size_t number, LikelyArray *points)
         return false;
     switches->is_wrong |= status == COLLCOST_CHECK_FAILED;
     for (size_t i = 0; i < count; i++) {
-        bool is_new = isnan(moved[i].bytes);
-        size_t place = is_new ? find_new(points, &moved[i]) : i;
+        /* One that is there with other parameters only is one row, whichever of them brings it. */
+        size_t place = i;
+        if (isnan(moved[i].bytes))
+            for (place = 0; place < points->count; place++)
+                if (isnan(points->items[place].bytes) &&
+                    strcmp(points->items[place].before, moved[i].before) == 0 &&
+                    strcmp(points->items[place].after, moved[i].after) == 0)
+                    break;
         if (place >= points->count)
             *ARRAY_PUSH(arena, points) =
                 (Likely){moved[i].before, moved[i].after, moved[i].bytes,

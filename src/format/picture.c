@@ -67,16 +67,6 @@ static void write_styles(FILE *stream, const bool *used)
     fputs("}\n</style>\n", stream);
 }
 
-static void write_text(FILE *stream, const Mark *mark)
-{
-    static const char *const anchors[] = {NULL, "middle", "end"};
-    fputs("<text", stream);
-    write_attribute(stream, "x", mark->points->x);
-    write_attribute(stream, "y", mark->points->y + 0.35 * style_info[mark->style].size);
-    if (anchors[mark->anchor])
-        fprintf(stream, " text-anchor=\"%s\"", anchors[mark->anchor]);
-}
-
 static void write_path(FILE *stream, const Mark *mark)
 {
     fputs("<path d=\"M", stream);
@@ -92,6 +82,7 @@ static void write_path(FILE *stream, const Mark *mark)
 
 static const char *open_mark(FILE *stream, const Mark *mark)
 {
+    static const char *const anchors[] = {NULL, "middle", "end"};
     const Point *points = mark->points;
     switch (mark->kind) {
     case MARK_RECTANGLE:
@@ -108,7 +99,11 @@ static const char *open_mark(FILE *stream, const Mark *mark)
         write_attribute(stream, "r", points[1].x - points[0].x);
         return "circle";
     case MARK_TEXT:
-        write_text(stream, mark);
+        fputs("<text", stream);
+        write_attribute(stream, "x", points->x);
+        write_attribute(stream, "y", points->y + 0.35 * style_info[mark->style].size);
+        if (anchors[mark->anchor])
+            fprintf(stream, " text-anchor=\"%s\"", anchors[mark->anchor]);
         return "text";
     default:
         write_path(stream, mark);

@@ -209,11 +209,6 @@ static void fill(const Contract *contract, int64_t rank, int64_t block, size_t m
     bytes_contribute(contract->combines ? (uint64_t)rank + 1 : 0, (uint64_t)block, 1, m, bytes);
 }
 
-static size_t bytes_of(const RankRun *own)
-{
-    return own->schedule->contract->is_empty ? 0 : own->m;
-}
-
 static void fill_memory(const RankRun *own, unsigned char *scratch)
 {
     const Holding *before = &own->schedule->contract->before;
@@ -307,35 +302,6 @@ static void run_native(void *context)
     native_run(native->collective, native->root, native->m, native->send, native->receive);
 }
 
-static Status run_checked(const CommandLine *line, const ListedSchedule *schedule, const char *name,
-                          const char *algorithm, size_t m, int64_t iterations)
-{
-    Arena *arena = arena_scratch(line->arena);
-    RankRun own = {.schedule = schedule, .m = m};
-    int ranks;
-    MPI_Comm_rank(MPI_COMM_WORLD, &own.rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    own.plan = plan_make(arena, schedule, bytes_of(&own), own.rank);
-    own.m = bytes_of(&own);
-    own.memory = ARENA_ARRAY(arena, unsigned char, own.plan.memory + 1);
-    own.buffer = ARENA_ARRAY(arena, unsigned char, own.plan.buffers + 1);
-    own.requests = ARENA_ARRAY(arena, MPI_Request, own.plan.messages.count + 1);
-    unsigned char *scratch = ARENA_ARRAY(arena, unsigned char, own.m + 1);
-    fill_memory(&own, scratch);
-    run_schedule(&own);
-    Status status = timing_agree(line, check_memory(line->arena, &own, scratch), name);
-    if (status == STATUS_FINE && iterations) {
-        const double *times = timing_measure(arena, run_schedule, &own, iterations);
-        timing_write(line, arena_printf(arena, "%s,%s,%d", schedule->collective, algorithm, ranks),
-                     m, iterations, times);
-        fill_memory(&own, scratch);
-        run_schedule(&own);
-        status = timing_agree(line, check_memory(line->arena, &own, scratch), name);
-    }
-    arena_destroy(arena);
-    return status;
-}
-
 /* `algorithm` for one size, as `line` would have it if it named just these. */
 static Status run_algorithm(const CommandLine *line, const char *name, double size,
                             int64_t iterations)
@@ -359,8 +325,30 @@ static Status run_algorithm(const CommandLine *line, const char *name, double si
     if (all > MOST_BYTES)
         return BAD_INPUT(line->diag, NOWHERE, "a buffer of %s is too large",
                          quantity_show_bytes(line->arena, all));
-    return run_checked(&one, &schedule, name, asked.instance.algorithm->head.name, (size_t)m,
-                       iterations);
+    Arena *arena = arena_scratch(line->arena);
+    RankRun own = {.schedule = &schedule, .m = schedule.contract->is_empty ? 0 : (size_t)m};
+    int ranks;
+    MPI_Comm_rank(MPI_COMM_WORLD, &own.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    own.plan = plan_make(arena, &schedule, own.m, own.rank);
+    own.memory = ARENA_ARRAY(arena, unsigned char, own.plan.memory + 1);
+    own.buffer = ARENA_ARRAY(arena, unsigned char, own.plan.buffers + 1);
+    own.requests = ARENA_ARRAY(arena, MPI_Request, own.plan.messages.count + 1);
+    unsigned char *scratch = ARENA_ARRAY(arena, unsigned char, own.m + 1);
+    fill_memory(&own, scratch);
+    run_schedule(&own);
+    Status status = timing_agree(line, check_memory(line->arena, &own, scratch), name);
+    if (status == STATUS_FINE && iterations) {
+        const double *times = timing_measure(arena, run_schedule, &own, iterations);
+        const char *what = arena_printf(arena, "%s,%s,%d", schedule.collective,
+                                        asked.instance.algorithm->head.name, ranks);
+        timing_write(line, what, (size_t)m, iterations, times);
+        fill_memory(&own, scratch);
+        run_schedule(&own);
+        status = timing_agree(line, check_memory(line->arena, &own, scratch), name);
+    }
+    arena_destroy(arena);
+    return status;
 }
 
 static void run_own(const CommandLine *line, const Query *query, const Collective *collective,

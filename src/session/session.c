@@ -164,23 +164,6 @@ static bool has_value(const Context *context, Text name)
     return formula_is_taken(name);
 }
 
-/* "allreduce" alone is most likely a question about it. */
-static const char *guess_meaning(Run *run, Text word)
-{
-    Library *library = session_library(run->session);
-    const ModelEntry *entry = library ? library_find(library, word) : NULL;
-    if (!entry)
-        return NULL;
-    bool costs = entry->kind == KIND_COLLECTIVE || entry->kind == KIND_PROBLEM ||
-                 entry->kind == KIND_ALGORITHM;
-    const char *command = costs                          ? "cost"
-                          : entry->kind == KIND_TOPOLOGY ? "use"
-                          : entry->kind == KIND_MACHINE  ? "machine"
-                                                         : "show";
-    return arena_printf(run->arena, "%s is a model (%s): did you mean '%s %s'?", entry->name,
-                        kind_keys[entry->kind], command, entry->name);
-}
-
 static Status report_unknown(Run *run, Text word)
 {
     const CommandTable *commands = run->session->commands;
@@ -191,10 +174,20 @@ static Status report_unknown(Run *run, Text word)
     for (int i = 0; i < STATEMENT_COUNT; i++)
         names[count++] = statement_info[i].name;
     diag_error(run->diag, word.span, "'%.*s' is neither a command nor a value", TEXT_ARGS(word));
-    const char *meaning = guess_meaning(run, word);
-    if (meaning)
-        diag_note(run->diag, NOWHERE, "%s", meaning);
-    else if (diag_nearest(word.chars, word.length, names, count))
+    const Library *library = session_library(run->session);
+    const ModelEntry *entry = library ? library_find(library, word) : NULL;
+    if (entry) {
+        /* "allreduce" alone is most likely a question about it. */
+        const bool costs = entry->kind == KIND_COLLECTIVE || entry->kind == KIND_PROBLEM ||
+                           entry->kind == KIND_ALGORITHM;
+        diag_note(run->diag, NOWHERE, "%s is a model (%s): did you mean '%s %s'?", entry->name,
+                  kind_keys[entry->kind],
+                  costs                          ? "cost"
+                  : entry->kind == KIND_TOPOLOGY ? "use"
+                  : entry->kind == KIND_MACHINE  ? "machine"
+                                                 : "show",
+                  entry->name);
+    } else if (diag_nearest(word.chars, word.length, names, count))
         diag_suggest(run->diag, word, names, count);
     else
         diag_note(run->diag, NOWHERE, "'help' lists the commands");
