@@ -286,15 +286,6 @@ static bool write_place(const Check *check, int id, size_t index, Table *table)
     return true;
 }
 
-/* Has the file rules for it, and is it known here? */
-static bool is_ruled(const Check *check, int id)
-{
-    bool found = false;
-    for (size_t i = 0; i < check->file.rules.count; i++)
-        found |= check->file.rules.items[i].collective == id;
-    return found && *check->format->collectives[id].collective;
-}
-
 static bool read_question(const CommandLine *line, Check *check)
 {
     if (!query_read(line, &check->query))
@@ -355,14 +346,20 @@ static Status run_check(const CommandLine *line)
             table_include(table, KEY_library_protocol);
         setting_put(table, query, false, setting_rules(query));
     }
-    for (int id = 0; id < check.format->count; id++)
-        for (size_t i = 0; is_ruled(&check, id) && i < query->ranks.count; i++) {
+    for (int id = 0; id < check.format->count; id++) {
+        /* Has the file rules for it, and is it known here? */
+        bool is_ruled = false;
+        for (size_t i = 0; i < check.file.rules.count; i++)
+            is_ruled |= check.file.rules.items[i].collective == id;
+        is_ruled &= *check.format->collectives[id].collective != '\0';
+        for (size_t i = 0; is_ruled && i < query->ranks.count; i++) {
             const Place place = {.collective = id, .index = i, .p = query->ranks.items[i]};
             if (!table) /* no size is given: of short messages */
                 tell_passing(&check, &place, 0);
             else if (!write_place(&check, id, i, table))
                 return STATUS_BAD_INPUT;
         }
+    }
     if (table)
         table_close(table);
     return tuning_defects(&check.file) ? STATUS_CHECK_FAILED : STATUS_FINE;

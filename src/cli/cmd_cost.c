@@ -68,17 +68,6 @@ static void count_check(Answer *answer, collcost_check check)
     answer->wrong |= check == COLLCOST_WRONG;
 }
 
-/* "yes", "in startup, transfer" or "no" */
-static const char *describe_optimum(Arena *arena, const collcost_cost *cost)
-{
-    const char *text = "in ";
-    if (cost->is_optimal || cost->optimal_in_count == 0)
-        return cost->is_optimal ? "yes" : "no";
-    for (size_t i = 0; i < cost->optimal_in_count; i++)
-        text = arena_printf(arena, "%s%s%s", text, i ? ", " : "", cost->optimal_in[i]);
-    return text;
-}
-
 static const char *show_tried(const Answer *answer, const collcost_cost *cost)
 {
     return choices_show_ranges(answer->query->study.arena, cost->tried, cost->tried_count, "..");
@@ -131,7 +120,12 @@ static void write_row(const Answer *answer, const collcost_cost *cost, double si
         if (cost->bound_s > 0)
             put_number(table, KEY_ratio, cost->total_s / cost->bound_s);
         put_bool(table, KEY_optimal, cost->is_optimal);
-        put_shown(table, KEY_optimal, describe_optimum(answer->query->study.arena, cost));
+        /* "yes", "in startup, transfer" or "no" */
+        const char *text = cost->is_optimal ? "yes" : cost->optimal_in_count ? "in " : "no";
+        for (size_t i = 0; i < cost->optimal_in_count && !cost->is_optimal; i++)
+            text = arena_printf(answer->query->study.arena, "%s%s%s", text, i ? ", " : "",
+                                cost->optimal_in[i]);
+        put_shown(table, KEY_optimal, text);
     }
     put_list(table, KEY_optimal_in, (const char **)cost->optimal_in, cost->optimal_in_count);
     put_number(table, KEY_algorithm_bandwidth, bandwidth);

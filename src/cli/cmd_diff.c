@@ -78,9 +78,28 @@ typedef struct {
 } Point;
 ARRAY_TYPE(PointArray, Point);
 
-/* Points of the second setting go with the first of the same two algorithms that has none yet. */
-static PointArray find_points(Comparison *found)
+static void put_bytes(Table *table, Key key, double bytes)
 {
+    if (bytes > 0)
+        put_number(table, key, bytes);
+    else
+        put_shown(table, key, "none");
+}
+
+/* What is the same in all rows. */
+static void put_settings(const Comparison *found, Table *table)
+{
+    put_text(table, KEY_collective, found->asked[0].collective->head.name);
+    put_text(table, KEY_differs, option_name(found->option));
+    put_text(table, KEY_first, found->names[0]);
+    put_text(table, KEY_second_setting, found->names[1]);
+    table_keep(table);
+}
+
+static void write_points(Comparison *found)
+{
+    /* Points of the second setting go with the first of the same two algorithms that has none
+       yet. */
     PointArray points = {0};
     for (int side = 0; side < BOTH; side++) {
         const SwitchCase *switches = &found->cases[side];
@@ -99,29 +118,10 @@ static PointArray find_points(Comparison *found)
             at->bytes[side] = switches->pieces[i].from_bytes * switches->query.m_count;
         }
     }
-    return points;
-}
-
-static void put_bytes(Table *table, Key key, double bytes)
-{
-    if (bytes > 0)
-        put_number(table, key, bytes);
-    else
-        put_shown(table, key, "none");
-}
-
-static void write_points(Comparison *found)
-{
-    const Query *query = &found->cases[0].query;
-    PointArray points = find_points(found);
-    Table *table = line_table(found->line, query->format, TABLE_diff);
+    Table *table = line_table(found->line, found->asked[0].format, TABLE_diff);
     table_title(table, KEY_first_bytes, found->names[0]);
     table_title(table, KEY_second_bytes, found->names[1]);
-    put_text(table, KEY_collective, collcost_case_collective(found->cases[0].opened));
-    put_text(table, KEY_differs, option_name(found->option));
-    put_text(table, KEY_first, found->names[0]);
-    put_text(table, KEY_second_setting, found->names[1]);
-    table_keep(table);
+    put_settings(found, table);
     for (size_t i = 0; i < points.count; i++) {
         const Point *point = &points.items[i];
         PUT(table, point, before, after);
@@ -162,6 +162,7 @@ static bool write_sizes(Comparison *found)
     Table *table = line_table(found->line, found->asked[0].format, TABLE_diff_sizes);
     for (int side = 0; side < BOTH; side++)
         table_title(table, algorithms[side], found->names[side]);
+    put_settings(found, table);
     for (size_t i = 0; i < found->asked[0].sizes.count; i++) {
         double seconds[BOTH];
         for (int side = 0; side < BOTH; side++) {
@@ -176,10 +177,6 @@ static bool write_sizes(Comparison *found)
         }
         if (!i && found->asked[0].format == FORMAT_TEXT)
             write_diff_head(found, false);
-        put_text(table, KEY_collective, found->asked[0].collective->head.name);
-        put_text(table, KEY_differs, option_name(found->option));
-        put_text(table, KEY_first, found->names[0]);
-        put_text(table, KEY_second_setting, found->names[1]);
         put_number(table, KEY_m_bytes, found->asked[0].sizes.items[i]);
         put_number(table, KEY_slower, seconds[1] / seconds[0]);
         table_row(table);

@@ -189,9 +189,11 @@ static void write_item(FILE *out, Arena *arena, const Item *item)
                     &item->claims.items[i]);
 }
 
-/* What an author would want to see first. */
-static void write_faults(FILE *out, Arena *arena, const ItemArray *items)
+static void write_page(FILE *out, Arena *arena, const ItemArray *items)
 {
+    fputs(introduction, out);
+    write_summary(out, items);
+    /* What an author would want to see first. */
     fputs("\n## What is wrong\n\n| place | of what | printed | smallest counterexample |\n"
           "|---|---|---|---|\n",
           out);
@@ -217,13 +219,6 @@ static void write_faults(FILE *out, Arena *arena, const ItemArray *items)
         fprintf(out, "| %s, %s | %s | `%s`%s | %s |\n", item->origin->head.name,
                 item->printed->place, item->printed->about, escaped, approximately(item), fault);
     }
-}
-
-static void write_page(FILE *out, Arena *arena, const ItemArray *items)
-{
-    fputs(introduction, out);
-    write_summary(out, items);
-    write_faults(out, arena, items);
     for (size_t i = 0; i < items->count; i++) {
         const Item *item = &items->items[i];
         if (i == 0 || item->origin != items->items[i - 1].origin)

@@ -137,26 +137,6 @@ static void write_path(const Report *report, int side, size_t most, Table *table
     }
 }
 
-/* For people the beginning of each. */
-static void tell_paths(const Report *report)
-{
-    FILE *out = report->query->line->out;
-    for (int i = 0; i < 2; i++) {
-        const size_t count = report->found->critical_counts[i];
-        if (count == 0)
-            continue;
-        fputc('\n', out);
-        line_say(report->query->line,
-                 "the critical path of %s: %zu message%s, each after the one it waits for",
-                 report->labels[i], count, PLURAL_END(count));
-        Table *table = line_table(report->query->line, report->query->format, TABLE_explain_path);
-        write_path(report, i, MOST_SHOWN, table);
-        table_close(table);
-        if (count > MOST_SHOWN)
-            fprintf(out, "... and %zu more\n", count - MOST_SHOWN);
-    }
-}
-
 static void write_break_evens(const Report *report)
 {
     const char *const names[2] = {name_of(report, 0), name_of(report, 1)};
@@ -250,7 +230,21 @@ static void write_explain_text(const Report *report)
             table_close(table);
         }
     }
-    tell_paths(report);
+    for (int i = 0; i < 2; i++) {
+        /* For people the beginning of each. */
+        const size_t count = report->found->critical_counts[i];
+        if (count == 0)
+            continue;
+        fputc('\n', out);
+        line_say(report->query->line,
+                 "the critical path of %s: %zu message%s, each after the one it waits for",
+                 report->labels[i], count, PLURAL_END(count));
+        Table *table = line_table(report->query->line, report->query->format, TABLE_explain_path);
+        write_path(report, i, MOST_SHOWN, table);
+        table_close(table);
+        if (count > MOST_SHOWN)
+            fprintf(out, "... and %zu more\n", count - MOST_SHOWN);
+    }
     fputs(report->found->order ? "\nwhat would reverse the order\n"
                                : "\nwhat would make one of them faster\n",
           out);

@@ -36,14 +36,6 @@ static size_t points_count_fitted(const FitPoints *points)
     return count;
 }
 
-static void add_once(Arena *arena, IntArray *numbers, int64_t number)
-{
-    for (size_t i = 0; i < numbers->count; i++)
-        if (numbers->items[i] == number)
-            return;
-    *ARRAY_PUSH(arena, numbers) = number;
-}
-
 /* "; 31 grids of 2 sides up to torus:8x8" for the points that have determined nothing. */
 static const char *describe_grids(Arena *arena, const FitPoints *points, int sides)
 {
@@ -76,9 +68,14 @@ static const char *points_describe_checked(Arena *arena, const FitPoints *points
                 {FORM_K, "; k = 1, 2, 3, 5, 8"},
                 {FORM_D, "; d = 1, 2, 3 for the smallest"}};
     IntArray lines = {0}; /* numbers of ranks */
-    for (size_t i = 0; i < points->count; i++)
-        if (!points->determining[i] && !is_grid(points, i))
-            add_once(arena, &lines, fitting_sample(points, i)->shape->p);
+    for (size_t i = 0; i < points->count; i++) {
+        const int64_t p = fitting_sample(points, i)->shape->p;
+        bool is_new = !points->determining[i] && !is_grid(points, i);
+        for (size_t n = 0; n < lines.count && is_new; n++)
+            is_new = lines.items[n] != p;
+        if (is_new)
+            *ARRAY_PUSH(arena, &lines) = p;
+    }
     const char *text =
         arena_printf(arena, "%s%s%s%s", lines.count ? "p = " : "",
                      choices_show_ranges(arena, lines.items, lines.count, " .. "),
@@ -103,28 +100,6 @@ typedef struct {
     Proposals proposals;
 } Report;
 
-/* The shapes that were asked for: those with sizes, and all with the numbers of ranks. */
-static const ShapeArray *list_shapes(const Query *query, const SampleQuestion *question)
-{
-    ShapeArray *shapes = ARENA_NEW(query->study.arena, ShapeArray), all = {0};
-    int64_t largest = 0;
-    for (size_t i = 0; i < query->ranks.count; i++)
-        if (query->shapes.items[i])
-            *ARRAY_PUSH(query->study.arena, shapes) = *query->shapes.items[i];
-        else if (query->ranks.items[i] > largest)
-            largest = query->ranks.items[i];
-    if (largest)
-        samples_shapes(query->study.arena, question, largest, &all);
-    for (size_t i = 0; i < all.count; i++) {
-        bool is_asked = false;
-        for (size_t r = 0; r < query->ranks.count; r++)
-            is_asked |= !query->shapes.items[r] && query->ranks.items[r] == all.items[i].p;
-        if (is_asked)
-            *ARRAY_PUSH(query->study.arena, shapes) = all.items[i];
-    }
-    return shapes;
-}
-
 static bool read_question(Report *report)
 {
     const Query *query = report->query;
@@ -146,7 +121,26 @@ static bool read_question(Report *report)
         if (query->ranks.items[i] > LIMIT_PROPOSED_RANKS)
             return diag_limit(line->diag, NOWHERE, "forms are proposed for at most %d ranks",
                               LIMIT_PROPOSED_RANKS);
-    report->shapes = query->ranks.count ? list_shapes(query, &report->question) : NULL;
+    if (!query->ranks.count)
+        return true;
+    /* The shapes that were asked for: those with sizes, and all with the numbers of ranks. */
+    ShapeArray *shapes = ARENA_NEW(line->arena, ShapeArray), all = {0};
+    int64_t largest = 0;
+    for (size_t i = 0; i < query->ranks.count; i++)
+        if (query->shapes.items[i])
+            *ARRAY_PUSH(line->arena, shapes) = *query->shapes.items[i];
+        else if (query->ranks.items[i] > largest)
+            largest = query->ranks.items[i];
+    if (largest)
+        samples_shapes(line->arena, &report->question, largest, &all);
+    for (size_t i = 0; i < all.count; i++) {
+        bool is_asked = false;
+        for (size_t r = 0; r < query->ranks.count; r++)
+            is_asked |= !query->shapes.items[r] && query->ranks.items[r] == all.items[i].p;
+        if (is_asked)
+            *ARRAY_PUSH(line->arena, shapes) = all.items[i];
+    }
+    report->shapes = shapes;
     return true;
 }
 

@@ -23,42 +23,36 @@ typedef struct {
     Seeking seeking;     /* what reaches it, and is not given */
 } Scaling;
 
-/* "n = 1024: cannon from p = 4, dns from p = 512": the fastest on each network that was asked for.
- */
-static void write_winners(const Scaling *scaling, int64_t n)
-{
-    const Query *query = scaling->query;
-    const char *before = NULL;
-    if (query->ranks.count < 2)
-        return;
-    for (size_t i = 0; i < query->ranks.count; i++) {
-        const collcost_product *row = collcost_products_fastest(
-            scaling->rows.items, scaling->rows.count, n, query->ranks.items[i]);
-        if (!row || (before && strcmp(row->algorithm, before) == 0))
-            continue;
-        if (before)
-            fputs(", ", query->line->out);
-        else
-            fprintf(query->line->out, "n = %lld: the fastest is ", (long long)n);
-        fprintf(query->line->out, "%s from p = %lld", row->algorithm, (long long)row->p);
-        before = row->algorithm;
-    }
-    fputs("\n", query->line->out);
-}
-
 /* For each n: who is the fastest, and up to which p the ranks' time is used well enough. */
 static void write_best(const Scaling *scaling)
 {
-    FILE *out = scaling->query->line->out;
-    for (size_t i = 0; i < scaling->query->orders.count; i++) {
-        int64_t n = scaling->query->orders.items[i];
+    const Query *query = scaling->query;
+    FILE *out = query->line->out;
+    for (size_t i = 0; i < query->orders.count; i++) {
+        int64_t n = query->orders.items[i];
         const collcost_product *fastest =
             collcost_products_fastest(scaling->rows.items, scaling->rows.count, n, 0);
         const collcost_product *largest = collcost_products_cost_optimal(
             scaling->rows.items, scaling->rows.count, n, scaling->wanted);
         if (!fastest)
             continue;
-        write_winners(scaling, n);
+        /* "n = 1024: cannon from p = 4, dns from p = 512": the fastest on each network that was
+           asked for. */
+        const char *before = NULL;
+        for (size_t r = 0; r < query->ranks.count && query->ranks.count > 1; r++) {
+            const collcost_product *row = collcost_products_fastest(
+                scaling->rows.items, scaling->rows.count, n, query->ranks.items[r]);
+            if (!row || (before && strcmp(row->algorithm, before) == 0))
+                continue;
+            if (before)
+                fputs(", ", out);
+            else
+                fprintf(out, "n = %lld: the fastest is ", (long long)n);
+            fprintf(out, "%s from p = %lld", row->algorithm, (long long)row->p);
+            before = row->algorithm;
+        }
+        if (query->ranks.count > 1)
+            fputc('\n', out);
         fprintf(out, "n = %lld: least time with %s on %s; ", (long long)n, fastest->algorithm,
                 fastest->network);
         if (largest)

@@ -40,31 +40,6 @@ static const char *add_formula(Arena *arena, const char *text, const char *word,
                : text;
 }
 
-/* "on ring and uniring, cut-through, when $p > 2$, neglecting $t_h$" */
-static const char *where(Arena *arena, const Claim *claim)
-{
-    const bool ct = claim->switching[SWITCHING_CUT_THROUGH];
-    const char *text = "on";
-    for (size_t i = 0; i < claim->on_count; i++)
-        text = arena_printf(arena, "%s%s %s", text,
-                            i == 0                    ? ""
-                            : i + 1 < claim->on_count ? ","
-                                                      : " and",
-                            paper_escape_latex(arena, claim->on[i]));
-    if (!ct || !claim->switching[SWITCHING_STORE_AND_FORWARD])
-        text =
-            arena_printf(arena, "%s, %s", text,
-                         switching_names[ct ? SWITCHING_CUT_THROUGH : SWITCHING_STORE_AND_FORWARD]);
-    text = add_formula(arena, text, "rounds", &claim->first);
-    text = add_formula(arena, text, "when", &claim->when);
-    if (claim->neglects[NEGLECTS_MULTIPLY])
-        text = arena_printf(arena, "%s, neglecting $t_m$", text);
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        if (claim->neglects[i])
-            text = arena_printf(arena, "%s, neglecting $t_%c$", text, parameter_info[i].name[1]);
-    return text;
-}
-
 /* `show` answers at once: it verifies up to this many ranks. */
 enum { MOST_RANKS = 16 };
 
@@ -75,8 +50,27 @@ static void write_latex_claim(Arena *arena, FILE *stream, const Claim *claim,
     fprintf(stream, "\\item %s%s%s\n", words, *words ? ": " : "",
             claim->formula.program ? listing_formula(arena, claim->formula.text)
                                    : paper_escape_latex(arena, claim_formula(arena, claim)));
-    fprintf(stream, "  %s \\\\\n  (%s): ", where(arena, claim),
-            paper_escape_latex(arena, claim->source));
+    /* "on ring and uniring, cut-through, when $p > 2$, neglecting $t_h$" */
+    const bool ct = claim->switching[SWITCHING_CUT_THROUGH];
+    const char *where = "on";
+    for (size_t i = 0; i < claim->on_count; i++)
+        where = arena_printf(arena, "%s%s %s", where,
+                             i == 0                    ? ""
+                             : i + 1 < claim->on_count ? ","
+                                                       : " and",
+                             paper_escape_latex(arena, claim->on[i]));
+    if (!ct || !claim->switching[SWITCHING_STORE_AND_FORWARD])
+        where =
+            arena_printf(arena, "%s, %s", where,
+                         switching_names[ct ? SWITCHING_CUT_THROUGH : SWITCHING_STORE_AND_FORWARD]);
+    where = add_formula(arena, where, "rounds", &claim->first);
+    where = add_formula(arena, where, "when", &claim->when);
+    if (claim->neglects[NEGLECTS_MULTIPLY])
+        where = arena_printf(arena, "%s, neglecting $t_m$", where);
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        if (claim->neglects[i])
+            where = arena_printf(arena, "%s, neglecting $t_%c$", where, parameter_info[i].name[1]);
+    fprintf(stream, "  %s \\\\\n  (%s): ", where, paper_escape_latex(arena, claim->source));
     if (verdict->fails_alone)
         fprintf(stream, "holds for $1 < p \\le %d$\n", MOST_RANKS);
     else if (!verdict->cases)

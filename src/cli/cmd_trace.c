@@ -293,24 +293,6 @@ static void write_totals(const Trace *trace, const Instance *instance, const Pro
                                 &instance->algorithm, 1));
 }
 
-static Table *open_trace_table(const Query *query, const Algorithm *algorithm,
-                               const Network *network)
-{
-    const Collective *collective = algorithm->collective;
-    Table *table = line_table(query->line, query->format, TABLE_trace);
-    setting_put(
-        table, query, collective->problem != NULL,
-        rules_describe_for(query->study.arena, &query->study.rules, network, &algorithm, 1));
-    if (collective->problem)
-        table_include(table, KEY_multiply_adds);
-    static const Key of_spans[] = {KEY_start_s, KEY_end_s, KEY_critical, KEY_waits_for,
-                                   KEY_waits_at};
-    bool has_spans = query->study.rules.contention == CONTENTION_SHARED && query->sizes.count;
-    for (size_t i = 0; has_spans && i < COUNT_OF(of_spans); i++)
-        table_include(table, of_spans[i]);
-    return table;
-}
-
 static bool start(const Query *query, const Instance *instance, Trace *trace, Profile *profile)
 {
     bool is_problem = instance->algorithm->collective->problem != NULL;
@@ -376,7 +358,17 @@ static Status write_trace(const Query *query, const Instance *instance, const Ne
                     query_show_size(query, *trace.size, query->asked.items[0]));
         fputs("\n\n", query->line->out);
     }
-    trace.table = open_trace_table(query, instance->algorithm, network);
+    const bool is_problem = instance->algorithm->collective->problem != NULL;
+    const bool has_spans = rules->contention == CONTENTION_SHARED && query->sizes.count;
+    static const Key of_spans[] = {KEY_start_s, KEY_end_s, KEY_critical, KEY_waits_for,
+                                   KEY_waits_at};
+    trace.table = line_table(query->line, query->format, TABLE_trace);
+    setting_put(trace.table, query, is_problem,
+                rules_describe_for(arena, rules, network, &instance->algorithm, 1));
+    if (is_problem)
+        table_include(trace.table, KEY_multiply_adds);
+    for (size_t i = 0; has_spans && i < COUNT_OF(of_spans); i++)
+        table_include(trace.table, of_spans[i]);
     if (rules->contention == CONTENTION_SHARED && trace.size) {
         /* Messages share links in time: when each is under way. */
         Profile derived;

@@ -391,24 +391,6 @@ static void write_rules(Buffer *out, const Rules *rules)
     buffer_printf(out, "%s", end);
 }
 
-static void write_logs(Buffer *out, const Fit *fit)
-{
-    buffer_printf(out, "  logs:\n");
-    for (size_t i = 0; i < fit->row_count; i++) {
-        const Source *source = fit->rows[i].row->place.source;
-        bool is_new = true;
-        for (size_t before = 0; before < i && is_new; before++)
-            is_new = fit->rows[before].row->place.source != source;
-        if (!is_new)
-            continue;
-        char hash[SHA256_DIGITS + 1];
-        sha256(source->text, source->length, hash);
-        buffer_printf(out, "    - name: ");
-        machine_write_word(out, text_plain(utf8_clean_line(out->arena, source->name)));
-        buffer_printf(out, "\n      sha256: %s\n", hash);
-    }
-}
-
 /* By collective and size what fits without these rows were off: the key `held-out`. */
 static void write_held_out(Buffer *out, const Fit *fit)
 {
@@ -445,7 +427,20 @@ static void write_fit(Buffer *out, const Query *query, const Fit *fit)
     const Errors errors = errors_of(out->arena, fit, 0, fit->row_count, 0);
     const char *header = "  intervals: # 95%: the value divided and multiplied by the factor\n";
     buffer_printf(out, "fitted:\n");
-    write_logs(out, fit);
+    buffer_printf(out, "  logs:\n");
+    for (size_t i = 0; i < fit->row_count; i++) {
+        const Source *source = fit->rows[i].row->place.source;
+        bool is_new = true;
+        for (size_t before = 0; before < i && is_new; before++)
+            is_new = fit->rows[before].row->place.source != source;
+        if (!is_new)
+            continue;
+        char hash[SHA256_DIGITS + 1];
+        sha256(source->text, source->length, hash);
+        buffer_printf(out, "    - name: ");
+        machine_write_word(out, text_plain(utf8_clean_line(out->arena, source->name)));
+        buffer_printf(out, "\n      sha256: %s\n", hash);
+    }
     buffer_printf(out, "  rows: %zu\n  median-error: %.3g%%\n", fit->fitted,
                   100 * logs_quantile(errors.own, errors.count, 0.5));
     for (size_t i = 0; i < all->count; i++) {

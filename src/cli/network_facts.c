@@ -139,30 +139,24 @@ typedef struct {
 } Alike;
 ARRAY_TYPE(AlikeArray, Alike);
 
-static AlikeArray list_alike(const NetworkFacts *facts, int64_t from, int64_t to)
+/* "1 of 8 ranks: 1 pcie x 24 GB/s (7 have ...), such as 5 (GPU5)" */
+static void add_unlike(const NetworkFacts *facts, int64_t from, int64_t to, const char *what,
+                       StringArray *texts)
 {
+    Arena *arena = arena_of(facts);
     AlikeArray alike = {0};
     PlaceTable places = {0};
     for (int64_t n = from; n < to; n++) {
         if (n >= facts->network->p && !is_next_to_rank(facts->network, n))
             continue;
         const uint64_t key = signature(facts, n) >> 1;
-        int32_t *place = place_table_find(arena_of(facts), &places, key);
+        int32_t *place = place_table_find(arena, &places, key);
         if (*place < 0) {
             *place = (int32_t)alike.count;
-            *ARRAY_PUSH(arena_of(facts), &alike) = (Alike){key, 0, n};
+            *ARRAY_PUSH(arena, &alike) = (Alike){key, 0, n};
         }
         alike.items[*place].count++;
     }
-    return alike;
-}
-
-/* "1 of 8 ranks: 1 pcie x 24 GB/s (7 have ...), such as 5 (GPU5)" */
-static void add_unlike(const NetworkFacts *facts, int64_t from, int64_t to, const char *what,
-                       StringArray *texts)
-{
-    Arena *arena = arena_of(facts);
-    const AlikeArray alike = list_alike(facts, from, to);
     const Alike *usual = NULL;
     int64_t total = 0;
     for (size_t i = 0; i < alike.count; i++) {

@@ -36,20 +36,6 @@ bool scale_axis_check(const CommandLine *line)
                       "'scale' draws speedup, efficiency or time");
 }
 
-static bool check_rows(const Plan *plan)
-{
-    const Query *query = plan->query;
-    bool several_orders = false;
-    for (size_t i = 1; i < plan->count; i++)
-        several_orders |= plan->rows[i].n != plan->rows[0].n;
-    if (several_orders && plan->kind != (AxisKind)AXIS_ORDER)
-        return diag_error(query->study.diag, NOWHERE, "a picture needs one order of the matrices");
-    if (plan->rank_count < 2)
-        return diag_error(query->study.diag, NOWHERE,
-                          "a picture needs several numbers of ranks, such as -p 4..1024");
-    return true;
-}
-
 static void put_values(Plan *plan)
 {
     Arena *arena = plan->query->study.arena;
@@ -122,8 +108,14 @@ Status scale_picture(const Query *query, const collcost_product *rows, size_t co
     for (size_t i = 0; i < count; i++)
         plan.ranks[i] = (double)rows[i].p;
     plan.rank_count = sort_doubles_once(plan.ranks, count);
-    if (!check_rows(&plan))
-        return STATUS_BAD_INPUT;
+    bool several_orders = false;
+    for (size_t i = 1; i < count; i++)
+        several_orders |= rows[i].n != rows[0].n;
+    if (several_orders && plan.kind != (AxisKind)AXIS_ORDER)
+        return BAD_INPUT(query->study.diag, NOWHERE, "a picture needs one order of the matrices");
+    if (plan.rank_count < 2)
+        return BAD_INPUT(query->study.diag, NOWHERE,
+                         "a picture needs several numbers of ranks, such as -p 4..1024");
     put_values(&plan);
     size_t others = plan.curve_count - choose_labelled(&plan);
     const CurveHeights heights = {

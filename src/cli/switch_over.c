@@ -35,31 +35,6 @@ static bool find_point(Sweep *sweep, const Query *asked, size_t index)
     return query_answered(&query, status);
 }
 
-static void write_switch_over_row(const Query *query, const collcost_rank_row *row, Table *table)
-{
-    put_text(table, KEY_collective, query->collective->head.name);
-    put_text(table, KEY_topology, query->topology->head.name);
-    put_number(table, KEY_m_bytes, query->collective->is_empty ? 0 : query->asked.items[0]);
-    PUT(table, row, from_p, to_p);
-    if (row->has_chunks) {
-        /* "7", or "7..12" where the last number of ranks wants another. */
-        put_number(table, KEY_k, row->from_k);
-        put_number(table, KEY_to_k, row->to_k);
-        if (row->from_k != row->to_k)
-            put_shown(table, KEY_k,
-                      arena_printf(query->study.arena, "%.10g..%.10g", row->from_k, row->to_k));
-    }
-    choices_put_range(table, query->study.arena, row->algorithm, &row->branches, row->to_branches);
-    PUT(table, row, total_at_from_s, total_at_to_s);
-    if (row->second) {
-        PUT(table, row, second, second_slower_by, second_slower_at_p);
-    }
-    put_list(table, KEY_tied, row->tied, row->tied_count);
-    put_text(table, KEY_covers,
-             choices_show_ranges(query->study.arena, row->covers, row->cover_count, ".."));
-    table_row(table);
-}
-
 static bool write_sweep(const Sweep *sweep)
 {
     const Query *query = sweep->query;
@@ -80,8 +55,25 @@ static bool write_sweep(const Sweep *sweep)
         return false;
     Table *table = line_table(query->line, query->format, TABLE_switch_ranks);
     setting_put(table, query, false, setting_rules(query));
-    for (size_t i = 0; i < count; i++)
-        write_switch_over_row(query, &rows[i], table);
+    for (size_t i = 0; i < count; i++) {
+        const collcost_rank_row *row = &rows[i];
+        put_text(table, KEY_collective, query->collective->head.name);
+        put_text(table, KEY_topology, query->topology->head.name);
+        put_number(table, KEY_m_bytes, query->collective->is_empty ? 0 : query->asked.items[0]);
+        PUT(table, row, from_p, to_p);
+        if (row->has_chunks)
+            switch_put_chunks(table, query->study.arena, row->from_k, row->to_k);
+        choices_put_range(table, query->study.arena, row->algorithm, &row->branches,
+                          row->to_branches);
+        PUT(table, row, total_at_from_s, total_at_to_s);
+        if (row->second) {
+            PUT(table, row, second, second_slower_by, second_slower_at_p);
+        }
+        put_list(table, KEY_tied, row->tied, row->tied_count);
+        put_text(table, KEY_covers,
+                 choices_show_ranges(query->study.arena, row->covers, row->cover_count, ".."));
+        table_row(table);
+    }
     table_close(table);
     setting_end(query, NULL);
     return true;

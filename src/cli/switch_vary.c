@@ -73,38 +73,6 @@ static bool follow(SwitchCase *switches, size_t number, LikelyArray *points)
     return true;
 }
 
-static void write_point(Table *table, const SwitchCase *switches, const Likely *point)
-{
-    Arena *arena = switches->query.study.arena;
-    const Fitted *fitted = switches->query.study.machine.fitted;
-    const double count = switches->query.m_count;
-    const bool is_certain = point->fatal == fitted->interval_count;
-    /* How far it moves with all parameters together, by the correlations of the fit. */
-    double sum = 0;
-    size_t mostly = 0;
-    for (size_t a = 0; a < fitted->interval_count; a++) {
-        if (fabs(point->moves[a]) > fabs(point->moves[mostly]))
-            mostly = a;
-        for (size_t b = 0; b < fitted->interval_count; b++)
-            sum += point->moves[a] * point->moves[b] * fitted_correlation(fitted, a, b);
-    }
-    const double move = sqrt(fmax(sum, 0));
-    mostly = is_certain ? mostly : point->fatal;
-    case_put(table, switches->opened);
-    PUT(table, point, before, after);
-    if (isnan(point->bytes))
-        put_shown(table, KEY_switch_bytes, "none");
-    else
-        put_number(table, KEY_switch_bytes, point->bytes * count);
-    put_bool(table, KEY_certain, is_certain);
-    if (is_certain) {
-        put_number(table, KEY_likely_from, point->bytes * exp(-move) * count);
-        put_number(table, KEY_likely_to, point->bytes * exp(move) * count);
-    }
-    put_text(table, KEY_mostly, interval_name(arena, &fitted->intervals[mostly]));
-    table_row(table);
-}
-
 /* How sure switch points are on a machine that was fitted. --vary fitted: for each switch point
    whether it is there at both ends of all intervals of the machine's fit, and between which sizes.
    False after a report. */
@@ -121,8 +89,35 @@ static bool write_fitted(Table *table, SwitchCase *switches)
     for (size_t i = 0; i < fitted->interval_count; i++)
         if (!follow(switches, i, &points))
             return false;
-    for (size_t i = 0; i < points.count; i++)
-        write_point(table, switches, &points.items[i]);
+    const double count = switches->query.m_count;
+    for (size_t i = 0; i < points.count; i++) {
+        const Likely *point = &points.items[i];
+        const bool is_certain = point->fatal == fitted->interval_count;
+        /* How far it moves with all parameters together, by the correlations of the fit. */
+        double sum = 0;
+        size_t mostly = 0;
+        for (size_t a = 0; a < fitted->interval_count; a++) {
+            if (fabs(point->moves[a]) > fabs(point->moves[mostly]))
+                mostly = a;
+            for (size_t b = 0; b < fitted->interval_count; b++)
+                sum += point->moves[a] * point->moves[b] * fitted_correlation(fitted, a, b);
+        }
+        const double move = sqrt(fmax(sum, 0));
+        mostly = is_certain ? mostly : point->fatal;
+        case_put(table, switches->opened);
+        PUT(table, point, before, after);
+        if (isnan(point->bytes))
+            put_shown(table, KEY_switch_bytes, "none");
+        else
+            put_number(table, KEY_switch_bytes, point->bytes * count);
+        put_bool(table, KEY_certain, is_certain);
+        if (is_certain) {
+            put_number(table, KEY_likely_from, point->bytes * exp(-move) * count);
+            put_number(table, KEY_likely_to, point->bytes * exp(move) * count);
+        }
+        put_text(table, KEY_mostly, interval_name(arena, &fitted->intervals[mostly]));
+        table_row(table);
+    }
     return true;
 }
 

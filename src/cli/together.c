@@ -112,28 +112,6 @@ static bool run(const Query *query, const PartArray *parts, double *ends)
     return true;
 }
 
-static void write_together_row(const Query *query, const Part *part, double end, Table *table)
-{
-    const Algorithm *algorithm = case_algorithm(part->opened, part->cost.candidate);
-    const CurveCost *cost = &part->cost.cost;
-    const collcost_branches branches = study_branches(algorithm, cost->branches);
-    const LowerBound *lower = case_bound(part->opened);
-    put_text(table, KEY_collective, algorithm->collective->head.name);
-    choices_put(table, query->study.arena, KEY_algorithm, algorithm->head.name, &branches);
-    put_text(table, KEY_topology, part->opened->network.name);
-    put_number(table, KEY_p, (double)part->opened->network.p);
-    put_number(table, KEY_m_bytes, part->bytes);
-    if (algorithm->free_chunks)
-        put_number(table, KEY_k, cost->k);
-    put_number(table, KEY_total_s, cost->total);
-    put_number(table, KEY_together_s, end);
-    if (cost->total > 0)
-        put_number(table, KEY_slowdown, end / cost->total);
-    if (lower->known)
-        put_number(table, KEY_bound_s, lower_bound_seconds(lower, part->bytes));
-    table_row(table);
-}
-
 Status together_cost(const Query *query)
 {
     const TextArray *with = &query->line->values[OPTION_WITH];
@@ -155,8 +133,27 @@ Status together_cost(const Query *query)
     Table *table = line_table(query->line, query->format, TABLE_together);
     const char *rules = rules_describe(query->study.arena, &main.study.rules);
     setting_put(table, &main, false, rules);
-    for (size_t i = 0; i < parts.count; i++)
-        write_together_row(query, &parts.items[i], ends[i], table);
+    for (size_t i = 0; i < parts.count; i++) {
+        const Part *part = &parts.items[i];
+        const Algorithm *algorithm = case_algorithm(part->opened, part->cost.candidate);
+        const CurveCost *cost = &part->cost.cost;
+        const collcost_branches branches = study_branches(algorithm, cost->branches);
+        const LowerBound *lower = case_bound(part->opened);
+        put_text(table, KEY_collective, algorithm->collective->head.name);
+        choices_put(table, query->study.arena, KEY_algorithm, algorithm->head.name, &branches);
+        put_text(table, KEY_topology, part->opened->network.name);
+        put_number(table, KEY_p, (double)part->opened->network.p);
+        put_number(table, KEY_m_bytes, part->bytes);
+        if (algorithm->free_chunks)
+            put_number(table, KEY_k, cost->k);
+        put_number(table, KEY_total_s, cost->total);
+        put_number(table, KEY_together_s, ends[i]);
+        if (cost->total > 0)
+            put_number(table, KEY_slowdown, ends[i] / cost->total);
+        if (lower->known)
+            put_number(table, KEY_bound_s, lower_bound_seconds(lower, part->bytes));
+        table_row(table);
+    }
     table_close(table);
     setting_end(query, rules);
     return STATUS_FINE;

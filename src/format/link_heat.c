@@ -112,23 +112,6 @@ static size_t label_step(double room, double each)
                 return firsts[i] * power;
 }
 
-static void draw_groups(const Heat *heat)
-{
-    const LinkHeat *data = heat->data;
-    for (size_t i = 0; i < data->row_count; i++) {
-        size_t group = data->rows[i].group;
-        if (i && group == data->rows[i - 1].group)
-            continue;
-        double bottom = heat->tops[i];
-        for (size_t j = i; j < data->row_count && data->rows[j].group == group; j++)
-            bottom = heat->tops[j] + heat->row;
-        drawing_text(heat->drawing, STYLE_STRONG, (Point){0, heat->tops[i] - 10}, ANCHOR_START,
-                     data->groups[group]);
-        drawing_rectangle(heat->drawing, STYLE_BAND,
-                          (Box){{0, heat->tops[i]}, {left_of(heat, data->column_count), bottom}});
-    }
-}
-
 /* How long each round takes, above the links. */
 static void draw_bars(const Heat *heat)
 {
@@ -208,7 +191,17 @@ Drawing *link_heat_draw(Arena *arena, const LinkHeat *data)
     if (data->seconds)
         draw_bars(&heat);
     number_rounds(&heat);
-    draw_groups(&heat);
+    for (size_t i = 0, next; i < data->row_count; i = next) {
+        const size_t group = data->rows[i].group;
+        for (next = i + 1; next < data->row_count && data->rows[next].group == group;)
+            next++;
+        drawing_text(heat.drawing, STYLE_STRONG, (Point){0, heat.tops[i] - 10}, ANCHOR_START,
+                     data->groups[group]);
+        drawing_rectangle(
+            heat.drawing, STYLE_BAND,
+            (Box){{0, heat.tops[i]},
+                  {left_of(&heat, data->column_count), heat.tops[next - 1] + heat.row}});
+    }
     /* Of each group the first row has its name, and others at even distances from it. */
     const size_t step = label_step(label_height, heat.row);
     for (size_t i = 0, first = 0; i < data->row_count; i++) {

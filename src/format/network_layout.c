@@ -254,17 +254,6 @@ static double closest(const Layers *layers, int64_t layer)
     return least;
 }
 
-/* Is there a link within a layer, or across one? Such links would lie on nodes in rows. */
-static bool has_flat_links(const Layers *layers)
-{
-    for (size_t i = 0; i < layers->links->count; i++) {
-        const NetworkLink *link = &layers->links->items[i];
-        if (llabs(layers->layer[link->from] - layers->layer[link->to]) != 1)
-            return true;
-    }
-    return false;
-}
-
 /* A single node on top stands in the middle; rings are at least a row apart. */
 static void place_rings(const Layers *layers, Point *places)
 {
@@ -286,7 +275,13 @@ static void place_layers(const Layers *layers, Point *places)
     for (int64_t l = 0; l < layers->layers; l++)
         width = fmax(width, network_gap * 1.15 / closest(layers, l));
     bool is_star = layers->layers == 2 && layers->counts[1] == 1 && layers->counts[0] > 2;
-    if (width > widest_row || is_star || has_flat_links(layers))
+    /* A link within a layer, or across one, would lie on nodes in rows. */
+    bool has_flat_links = false;
+    for (size_t i = 0; i < layers->links->count; i++) {
+        const NetworkLink *link = &layers->links->items[i];
+        has_flat_links |= llabs(layers->layer[link->from] - layers->layer[link->to]) != 1;
+    }
+    if (width > widest_row || is_star || has_flat_links)
         place_rings(layers, places);
     else
         for (int64_t n = 0; n < layers->network->node_count; n++)

@@ -278,19 +278,6 @@ static void draw_node(const Picture *picture, int64_t node)
     drawing_text(picture->drawing, STYLE_NODE, at, ANCHOR_MIDDLE, name);
 }
 
-/* "device, 300 GB/s, 2 lanes, latency 500 ns" */
-static const char *class_text(Arena *arena, const LinkClass *class)
-{
-    const char *text = class->level ? class->level : "link";
-    if (class->tw > 0)
-        text = arena_printf(arena, "%s, %s", text, quantity_show_bandwidth(arena, 1 / class->tw));
-    if (class->lanes > 1)
-        text = arena_printf(arena, "%s, %lld lanes", text, (long long)class->lanes);
-    if (class->th >= 0)
-        text = arena_printf(arena, "%s, latency %s", text, quantity_show_time(arena, class->th));
-    return text;
-}
-
 /* Where they differ: beside the middle of each link, where there is room. */
 static void label_bandwidths(const Picture *picture)
 {
@@ -333,9 +320,20 @@ static void draw_legend(const Picture *picture, Point at, double right)
     entries[count++] = (LegendEntry){STYLE_RANK, "rank"};
     if (network->node_count > network->p)
         entries[count++] = (LegendEntry){STYLE_SWITCH, "switch"};
-    for (size_t i = 0; i < network->class_count && picture->links.count; i++)
-        entries[count++] = (LegendEntry){STYLE_LINK0 + (Style)(i % LINK_STYLES),
-                                         class_text(arena, &network->classes[i])};
+    for (size_t i = 0; i < network->class_count && picture->links.count; i++) {
+        /* "device, 300 GB/s, 2 lanes, latency 500 ns" */
+        const LinkClass *class = &network->classes[i];
+        const char *text = class->level ? class->level : "link";
+        if (class->tw > 0)
+            text =
+                arena_printf(arena, "%s, %s", text, quantity_show_bandwidth(arena, 1 / class->tw));
+        if (class->lanes > 1)
+            text = arena_printf(arena, "%s, %lld lanes", text, (long long)class->lanes);
+        if (class->th >= 0)
+            text =
+                arena_printf(arena, "%s, latency %s", text, quantity_show_time(arena, class->th));
+        entries[count++] = (LegendEntry){STYLE_LINK0 + (Style)(i % LINK_STYLES), text};
+    }
     legend_draw(picture->drawing, entries, count, NULL, at, right);
 }
 
@@ -348,24 +346,6 @@ bool network_is_drawable(Arena *arena, const Network *network, const char **what
                          few_nodes ? links : nodes);
     return few_nodes &&
            network_link_count(network) - (network->starts ? 0 : network->p) <= 2 * links;
-}
-
-/* Straight lines; from a rank up out of its block, and then to its switch. */
-static const LinkCurve *lead_by_level(const Picture *picture)
-{
-    const Network *network = picture->network;
-    LinkCurve *curves = ARENA_ARRAY(picture->drawing->arena, LinkCurve, picture->links.count + 1);
-    for (size_t i = 0; i < picture->links.count; i++) {
-        const NetworkLink *link = &picture->links.items[i];
-        const Point ends[] = {picture->places[link->from], picture->places[link->to]};
-        const bool from_rank = link->from < network->p, to_rank = link->to < network->p;
-        Point turns[2];
-        for (int end = 0; end < 2; end++)
-            turns[end] =
-                (end ? to_rank : from_rank) ? (Point){ends[end].x, -network_gap / 2} : ends[end];
-        curves[i] = (LinkCurve){{ends[0], turns[0], turns[1], ends[1]}, 4};
-    }
-    return curves;
 }
 
 /* Where few links can be led round one another, that; else by level. False: neither can be. */
@@ -383,8 +363,22 @@ static bool lay_out(Arena *arena, Picture *picture)
     if (picture->curves)
         return true;
     picture->places = network_places_by_level(arena, network, links);
-    picture->curves = picture->places ? lead_by_level(picture) : NULL;
-    return picture->curves != NULL;
+    if (!picture->places)
+        return false;
+    /* Straight lines; from a rank up out of its block, and then to its switch. */
+    LinkCurve *curves = ARENA_ARRAY(arena, LinkCurve, links->count + 1);
+    for (size_t i = 0; i < links->count; i++) {
+        const int64_t nodes[] = {links->items[i].from, links->items[i].to};
+        Point ends[2], turns[2];
+        for (int end = 0; end < 2; end++) {
+            ends[end] = picture->places[nodes[end]];
+            turns[end] =
+                nodes[end] < network->p ? (Point){ends[end].x, -network_gap / 2} : ends[end];
+        }
+        curves[i] = (LinkCurve){{ends[0], turns[0], turns[1], ends[1]}, 4};
+    }
+    picture->curves = curves;
+    return true;
 }
 
 Drawing *network_draw(Arena *arena, const Network *network, const Heading *heading,

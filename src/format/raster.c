@@ -64,24 +64,6 @@ static void hatch(const Cairo *cairo, const Mark *mark, const StyleInfo *style)
     cairo->restore(cairo->context);
 }
 
-static void paint_path(const Cairo *cairo, const Mark *mark)
-{
-    const StyleInfo *style = &style_info[mark->style];
-    if (style->is_hatched)
-        hatch(cairo, mark, style);
-    if (style->fill[0]) {
-        set_colour(cairo, style->fill[0]);
-        cairo->fill_preserve(cairo->context);
-    }
-    if (style->stroke[0]) {
-        set_colour(cairo, style->stroke[0]);
-        set_dashes(cairo, style->dashes);
-        cairo->set_line_width(cairo->context, style->width);
-        cairo->stroke_preserve(cairo->context);
-    }
-    cairo->new_path(cairo->context);
-}
-
 static void paint_text(const Cairo *cairo, const Mark *mark)
 {
     const StyleInfo *style = &style_info[mark->style];
@@ -134,7 +116,20 @@ static void paint_mark(const Cairo *cairo, const Mark *mark)
         for (size_t i = 1; i < mark->count && mark->kind == MARK_PATH; i++)
             cairo->line_to(cairo->context, at[i].x, at[i].y);
     }
-    paint_path(cairo, mark);
+    const StyleInfo *style = &style_info[mark->style];
+    if (style->is_hatched)
+        hatch(cairo, mark, style);
+    if (style->fill[0]) {
+        set_colour(cairo, style->fill[0]);
+        cairo->fill_preserve(cairo->context);
+    }
+    if (style->stroke[0]) {
+        set_colour(cairo, style->stroke[0]);
+        set_dashes(cairo, style->dashes);
+        cairo->set_line_width(cairo->context, style->width);
+        cairo->stroke_preserve(cairo->context);
+    }
+    cairo->new_path(cairo->context);
 }
 
 static void paint(Cairo *cairo, const Drawing *drawing, Box box, double scale)

@@ -84,26 +84,6 @@ static size_t count_lines(const char *text, size_t width)
     return lines;
 }
 
-static void measure(Layout *layout, size_t column)
-{
-    const TextTable *table = layout->table;
-    const TextColumn *info = &table->columns[column];
-    size_t widest = 0, piece = longest_piece(info->heading);
-    for (size_t row = 0; row < table->row_count; row++) {
-        const char *cell = table->cells[row * table->column_count + column];
-        widest = larger(widest, width_of(cell));
-        if (table->width && info->is_left)
-            layout->least[column] = larger(layout->least[column], longest_piece(cell));
-    }
-    layout->full[column] = larger(widest, width_of(info->heading));
-    layout->unbroken[column] = larger(widest, piece);
-    const size_t narrow = widest < NARROW_TEXT ? widest : NARROW_TEXT;
-    layout->least[column] = info->is_left ? larger(larger(layout->least[column], narrow), piece)
-                                          : layout->unbroken[column];
-    if (table->width && layout->least[column] > table->width / 2) /* broken anywhere */
-        layout->least[column] = table->width / 2;
-}
-
 static size_t total(const Layout *layout, const size_t *widths)
 {
     size_t sum = 0;
@@ -254,7 +234,21 @@ void text_table_write(Arena *arena, FILE *stream, const TextTable *table)
                      .least = ARENA_ARRAY(arena, size_t, columns),
                      .widths = ARENA_ARRAY(arena, size_t, columns)};
     for (size_t i = 0; i < columns; i++) {
-        measure(&layout, i);
+        const TextColumn *info = &table->columns[i];
+        size_t widest = 0, piece = longest_piece(info->heading);
+        for (size_t row = 0; row < table->row_count; row++) {
+            const char *cell = table->cells[row * columns + i];
+            widest = larger(widest, width_of(cell));
+            if (table->width && info->is_left)
+                layout.least[i] = larger(layout.least[i], longest_piece(cell));
+        }
+        layout.full[i] = larger(widest, width_of(info->heading));
+        layout.unbroken[i] = larger(widest, piece);
+        const size_t narrow = widest < NARROW_TEXT ? widest : NARROW_TEXT;
+        layout.least[i] =
+            info->is_left ? larger(larger(layout.least[i], narrow), piece) : layout.unbroken[i];
+        if (table->width && layout.least[i] > table->width / 2) /* broken anywhere */
+            layout.least[i] = table->width / 2;
         layout.shown[layout.shown_count++] = i;
     }
     if (table->drops_empty || (table->width && total(&layout, layout.full) > table->width))

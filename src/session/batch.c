@@ -128,21 +128,6 @@ static bool ends_batch(const Batch *batch, Outcome outcome)
            (batch->options->stop && outcome.status != STATUS_FINE);
 }
 
-/* False where it ends the batch. */
-static bool run_line(Batch *batch, Text line, Text raw)
-{
-    RunLine run = line_start(batch, line);
-    batch->own++;
-    if (batch->options->format == REPORT_TEXT)
-        run.result.outcome = session_run(batch->session, line, raw);
-    else
-        run_captured(batch, &run, line, raw);
-    if (batch->options->format == REPORT_TEXT)
-        fflush(batch->session->out); /* messages of the next line come behind it */
-    report_line(batch, &run, line);
-    return !ends_batch(batch, run.result.outcome);
-}
-
 /* ---- lines that other processes run ---- */
 
 typedef struct {
@@ -345,7 +330,18 @@ static bool run_or_keep(Batch *batch, Arena *lines, Text line, Text raw)
     if (batch->stretch.count && (is_kept ? batch->stretch.count == LONGEST_STRETCH : !is_blank) &&
         !run_stretch(batch))
         return false;
-    return is_kept || run_line(batch, line, raw);
+    if (is_kept)
+        return true;
+    RunLine run = line_start(batch, line);
+    batch->own++;
+    if (options->format == REPORT_TEXT) {
+        run.result.outcome = session_run(batch->session, line, raw);
+        fflush(batch->session->out); /* messages of the next line come behind it */
+    } else {
+        run_captured(batch, &run, line, raw);
+    }
+    report_line(batch, &run, line);
+    return !ends_batch(batch, run.result.outcome);
 }
 
 /* ---- a crew ---- */
@@ -457,23 +453,6 @@ static bool run_with_crew(Batch *batch, Arena *lines, Text line, Text raw)
 
 /* ---- a batch ---- */
 
-/* How it ended, shown. */
-static Status close_batch(Batch *batch, bool is_cut)
-{
-    Session *session = batch->session;
-    Crew *crew = session->crew;
-    if (crew && meet(batch))
-        session->is_defining = false; /* begun behind the line that ends the batch */
-    batch->report.stopped = batch->is_ended || is_cut;
-    if (!crew || crew->rank == 0)
-        batch->report.wrong += session_finish(session, batch->source).status != STATUS_FINE;
-    fflush(session->out);
-    if (!crew || crew->rank == 0)
-        report_write(session->out, batch->options->format, &batch->report);
-    const Status status = report_status(&batch->report);
-    return crew ? (Status)crew->agree(crew, crew->rank == 0 ? status : STATUS_FINE) : status;
-}
-
 Status batch_run(Session *session, const Source *source, const BatchOptions *options)
 {
     Batch batch = {.session = session,
@@ -498,9 +477,21 @@ Status batch_run(Session *session, const Source *source, const BatchOptions *opt
     }
     if (batch.stretch.count)
         more = run_stretch(&batch);
-    const Status status = close_batch(&batch, !more && !session->is_over);
-    if (session->crew)
-        session->crew->batches--;
+    Crew *crew = session->crew;
+    const bool is_cut = !more && !session->is_over, is_shown = !crew || crew->rank == 0;
+    if (crew && meet(&batch))
+        session->is_defining = false; /* begun behind the line that ends the batch */
+    batch.report.stopped = batch.is_ended || is_cut;
+    if (is_shown)
+        batch.report.wrong += session_finish(session, source).status != STATUS_FINE;
+    fflush(session->out);
+    if (is_shown)
+        report_write(session->out, options->format, &batch.report);
+    Status status = report_status(&batch.report);
+    if (crew) {
+        status = (Status)crew->agree(crew, is_shown ? status : STATUS_FINE);
+        crew->batches--;
+    }
     arena_destroy(lines);
     arena_destroy(batch.arena);
     return status;
