@@ -7,36 +7,6 @@
 
 #include <string.h>
 
-static bool check_query(const Query *query)
-{
-    const CommandLine *line = query->line;
-    if (query->ranks.count != 1)
-        return diag_error(line->diag, option_value(line, OPTION_RANKS).span,
-                          "a picture of a cut needs one number of ranks");
-    if (query->sizes.count > 1)
-        return diag_error(line->diag, option_value(line, OPTION_SIZE).span,
-                          "a picture of a cut needs one size, or none");
-    if (groups_are_given(&query->study.groups))
-        return diag_error(line->diag, NOWHERE, "a picture of a cut is one of all ranks");
-    return true;
-}
-
-static bool find_cut(const Query *query, Case *opened, NetworkCut *cut)
-{
-    const Study *study = &opened->study;
-    const char *what;
-    Contract contract;
-    if (!network_is_drawable(study->arena, &opened->network, &what))
-        return diag_error(study->diag, NOWHERE, "%s has too many %s", opened->network.name, what);
-    if (!query_contract(opened, &contract))
-        return false;
-    if (!network_cut_find(query->study.arena, &contract, &opened->network, &study->rules, cut))
-        return diag_error(
-            study->diag, NOWHERE,
-            "there is no cut to draw: nothing has to move, or there are too many links");
-    return true;
-}
-
 /* "cut: 15 m tw"; with a size "cut: 10.2 us; the largest bound at m = 1 MiB is node, 12 us". NULL
    after a report. */
 static const char *describe_bounds(const Query *query, Case *opened)
@@ -66,15 +36,34 @@ static const char *describe_bounds(const Query *query, Case *opened)
 
 Status bound_picture(const Query *asked)
 {
+    const CommandLine *line = asked->line;
+    Diag *diag = line->diag;
+    Arena *arena = asked->study.arena;
     Query query;
+    Contract contract;
     NetworkCut cut;
-    if (!check_query(asked) ||
-        !query_settle_sizes(asked, asked->collective, asked->ranks.items[0], &query))
+    const char *what;
+    if (asked->ranks.count != 1)
+        return BAD_INPUT(diag, option_value(line, OPTION_RANKS).span,
+                         "a picture of a cut needs one number of ranks");
+    if (asked->sizes.count > 1)
+        return BAD_INPUT(diag, option_value(line, OPTION_SIZE).span,
+                         "a picture of a cut needs one size, or none");
+    if (groups_are_given(&asked->study.groups))
+        return BAD_INPUT(diag, NOWHERE, "a picture of a cut is one of all ranks");
+    if (!query_settle_sizes(asked, asked->collective, asked->ranks.items[0], &query))
         return STATUS_BAD_INPUT;
-    Arena *arena = query.study.arena;
     Case *opened = query_bound_case(&query, 0, asked->collective);
-    if (!opened || !find_cut(&query, opened, &cut))
+    if (!opened)
         return STATUS_BAD_INPUT;
+    if (!network_is_drawable(arena, &opened->network, &what))
+        return BAD_INPUT(diag, NOWHERE, "%s has too many %s", opened->network.name, what);
+    if (!query_contract(opened, &contract))
+        return STATUS_BAD_INPUT;
+    if (!network_cut_find(arena, &contract, &opened->network, &opened->study.rules, &cut))
+        return BAD_INPUT(
+            diag, NOWHERE,
+            "there is no cut to draw: nothing has to move, or there are too many links");
     const char *bounds = describe_bounds(&query, opened);
     if (!bounds)
         return STATUS_BAD_INPUT;
@@ -86,7 +75,7 @@ Status bound_picture(const Query *asked)
     const NetworkSides sides = {cut.memories, cut.nodes, cut.both};
     Drawing *drawing = network_draw(arena, &opened->network, &heading, &sides);
     if (drawing)
-        return picture_write(asked->line, drawing);
-    return BAD_INPUT(query.study.diag, NOWHERE,
+        return picture_write(line, drawing);
+    return BAD_INPUT(diag, NOWHERE,
                      "this network cannot be drawn: links would overlap each other or nodes");
 }

@@ -22,24 +22,6 @@ typedef struct {
     bool is_plain;       /* so far: all transfers carry blocks of the contract from rank to rank */
 } Writer;
 
-/* " via 8 9": routers of the nodes on the way. */
-static void write_way(Writer *writer, const ScheduledTransfer *transfer)
-{
-    const int64_t from = transfer->from, to = transfer->to;
-    long long p = writer->network->p;
-    Routes routes;
-    if (!network_route(writer->network, writer->scratch, 1, &from, &to, &routes,
-                       writer->query->study.diag)) {
-        writer->is_plain = false;
-        return;
-    }
-    buffer_printf(writer->out, " via %lld", p + from);
-    for (int64_t slot = 0; slot < routes.hops[0]; slot++)
-        for (size_t i = 0; i < routes.link_count; i++)
-            if (routes.slot[i] == slot)
-                buffer_printf(writer->out, " %lld", p + routes.to[i]);
-}
-
 static void write_transfer(void *context, const CostedTransfer *costed, const Round *round)
 {
     Writer *writer = context;
@@ -54,8 +36,20 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
     writer->round = round->number, writer->step = costed->step->number;
     buffer_printf(writer->out, "%s %d %d", verb_info[transfer->verb].key, transfer->from,
                   transfer->to);
+    /* " via 8 9": routers of the nodes on the way. */
     const ArenaMark mark = arena_mark(writer->scratch);
-    write_way(writer, transfer);
+    const int64_t from = transfer->from, to = transfer->to;
+    const long long p = writer->network->p;
+    Routes routes;
+    if (network_route(writer->network, writer->scratch, 1, &from, &to, &routes,
+                      writer->query->study.diag)) {
+        buffer_printf(writer->out, " via %lld", p + from);
+        for (int64_t slot = 0; slot < routes.hops[0]; slot++)
+            for (size_t i = 0; i < routes.link_count; i++)
+                if (routes.slot[i] == slot)
+                    buffer_printf(writer->out, " %lld", p + routes.to[i]);
+    } else
+        writer->is_plain = false;
     arena_release(writer->scratch, mark);
     buffer_printf(writer->out, " of");
     for (size_t i = 0; i < transfer->block_count; i++)

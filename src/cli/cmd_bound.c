@@ -8,15 +8,17 @@ static unsigned wanted_of(const Query *query)
     return option_given(query->line, OPTION_FLOW) ? COLLCOST_FLOW : 0;
 }
 
-/* All kinds for one size, or in symbols where `size` is NULL. False after a report. */
-static bool write_bounds(const Query *query, Case *opened, const double *size, const double *asked,
-                         Table *table)
+/* All kinds for the size with this number, or in symbols where there are no sizes. False after a
+   report. */
+static bool write_bounds(const Query *query, Case *opened, size_t which, Table *table)
 {
     const collcost_bound *bounds;
     const char *rules;
     size_t count;
-    if (!query_answered(query, collcost_case_bounds(opened, size ? *size : 0, wanted_of(query),
-                                                    &bounds, &count)) ||
+    const bool has_size = query->sizes.count > 0;
+    const double size = has_size ? query->sizes.items[which] : 0;
+    if (!query_answered(query,
+                        collcost_case_bounds(opened, size, wanted_of(query), &bounds, &count)) ||
         !query_answered(query, collcost_case_rules(opened, &rules)))
         return false;
     setting_put(table, query, false, rules);
@@ -26,35 +28,15 @@ static bool write_bounds(const Query *query, Case *opened, const double *size, c
         put_text(table, KEY_bound_kind, bound->kind);
         PUT(table, bound, formula, reason);
         put_text(table, KEY_for_any_p, bound->closed_form);
-        if (size) {
-            put_number(table, KEY_m_bytes, *size);
-            put_number(table, KEY_nccl_bytes, *asked);
+        if (has_size) {
+            put_number(table, KEY_m_bytes, size);
+            put_number(table, KEY_nccl_bytes, query->asked.items[which]);
             put_number(table, KEY_bound_s, bound->seconds);
             put_bool(table, KEY_binding, bound->binds);
         }
         table_row(table);
     }
     return true;
-}
-
-/* *only_bounds: becomes true where nothing is known about schedules that reach the bound. */
-static Status answer(Query *query, size_t index, Table *table, bool *only_bounds)
-{
-    const collcost_bound *bounds;
-    size_t count;
-    collcost_case *opened = query_bound_case(query, index, query->collective);
-    if (!opened ||
-        !query_answered(query, collcost_case_bounds(opened, 0, wanted_of(query), &bounds, &count)))
-        return STATUS_BAD_INPUT;
-    *only_bounds |= bounds[0].may_be_loose;
-    Status status = option_given(query->line, OPTION_CERTIFICATE) ? certificate_write(query, opened)
-                                                                  : STATUS_FINE;
-    if (status != STATUS_FINE)
-        return status;
-    bool good = query->sizes.count || write_bounds(query, opened, NULL, NULL, table);
-    for (size_t i = 0; i < query->sizes.count && good; i++)
-        good = write_bounds(query, opened, &query->sizes.items[i], &query->asked.items[i], table);
-    return good ? STATUS_FINE : STATUS_BAD_INPUT;
 }
 
 /* False after a report. */
@@ -88,18 +70,30 @@ static Status run(const CommandLine *line)
         fprintf(line->out, "lower bounds of %s%s\n", query.collective->head.name,
                 setting_of_machine(&query));
     setting_begin(&query);
-    bool only_bounds = false;
+    bool only_bounds = false; /* nothing is known about schedules that reach a bound */
     Table *table =
         line_table(line, query.format, query.sizes.count ? TABLE_bound : TABLE_bound_symbols);
     if (query.nccl_sizes && query.sizes.count)
         table_include(table, KEY_nccl_bytes);
     for (size_t i = 0; i < query.ranks.count; i++) {
         Query settled;
+        const collcost_bound *bounds;
+        size_t count;
         if (!query_settle_sizes(&query, query.collective, query.ranks.items[i], &settled))
             return STATUS_BAD_INPUT;
-        Status status = answer(&settled, i, table, &only_bounds);
-        if (status != STATUS_FINE)
-            return status;
+        collcost_case *opened = query_bound_case(&settled, i, query.collective);
+        if (!opened || !query_answered(&query, collcost_case_bounds(opened, 0, wanted_of(&query),
+                                                                    &bounds, &count)))
+            return STATUS_BAD_INPUT;
+        only_bounds |= bounds[0].may_be_loose;
+        if (option_given(line, OPTION_CERTIFICATE)) {
+            const Status status = certificate_write(&settled, opened);
+            if (status != STATUS_FINE)
+                return status;
+        }
+        for (size_t s = 0; s < settled.sizes.count || s == 0; s++)
+            if (!write_bounds(&settled, opened, s, table))
+                return STATUS_BAD_INPUT;
     }
     table_close(table);
     if (query.format != FORMAT_TEXT || setting_is_brief(&query))

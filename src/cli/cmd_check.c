@@ -28,24 +28,6 @@ typedef struct {
     const Case *all; /* with all candidates; there may be none */
 } Place;
 
-static bool read_library(Check *check)
-{
-    Study *study = &check->query.study;
-    if (!study->implementation) {
-        const char *seen = tuning_recognise(study->arena, check->source);
-        if (!seen)
-            return diag_error(study->diag, (Span){check->source, 0, 0},
-                              "no library is known to read such a file: --for says which one");
-        const Text name = source_argument(study->arena, "the library of this file", seen);
-        if (!study_set(study, source_argument(study->arena, "for", "for"), name))
-            return false;
-    }
-    check->format = tuning_format(study->implementation->head.name, study->version);
-    return check->format ||
-           diag_error(study->diag, option_value(check->query.line, OPTION_FOR).span,
-                      "tuning files of %s cannot be read", study->implementation->head.name);
-}
-
 /* For people, messages with their lines: of each kind the first places. */
 static void tell_findings(const Check *check)
 {
@@ -304,34 +286,6 @@ static bool write_place(const Check *check, int id, size_t index, Table *table)
     return true;
 }
 
-/* Has the file rules for it, and is it known here? */
-static bool is_ruled(const Check *check, int id)
-{
-    bool found = false;
-    for (size_t i = 0; i < check->file.rules.count; i++)
-        found |= check->file.rules.items[i].collective == id;
-    return found && *check->format->collectives[id].collective;
-}
-
-static bool write_choices(const Check *check)
-{
-    const Query *query = &check->query;
-    if (query->format == FORMAT_TEXT) {
-        fputc('\n', query->line->out);
-        setting_write_machine(query);
-    }
-    Table *table = line_table(query->line, query->format, TABLE_check_choices);
-    if (check->format->protocols)
-        table_include(table, KEY_library_protocol);
-    setting_put(table, query, false, setting_rules(query));
-    for (int id = 0; id < check->format->count; id++)
-        for (size_t i = 0; is_ruled(check, id) && i < query->ranks.count; i++)
-            if (!write_place(check, id, i, table))
-                return false;
-    table_close(table);
-    return true;
-}
-
 static bool read_question(const CommandLine *line, Check *check)
 {
     if (!query_read(line, &check->query))
@@ -342,11 +296,24 @@ static bool read_question(const CommandLine *line, Check *check)
     if (!check->query.ranks.count && check->query.sizes.count)
         return diag_error(line->diag, NOWHERE,
                           "what will run depends on ranks too: -p 8 with -m 1KiB,1MiB");
-    const Study *study = &check->query.study;
+    Study *study = &check->query.study;
     check->source =
         models_read_source(line->context, study->arena, check->path, LIMIT_FILE_BYTES, study->diag);
-    if (!check->source || !read_library(check))
+    if (!check->source)
         return false;
+    if (!study->implementation) {
+        const char *seen = tuning_recognise(study->arena, check->source);
+        if (!seen)
+            return diag_error(study->diag, (Span){check->source, 0, 0},
+                              "no library is known to read such a file: --for says which one");
+        const Text name = source_argument(study->arena, "the library of this file", seen);
+        if (!study_set(study, source_argument(study->arena, "for", "for"), name))
+            return false;
+    }
+    check->format = tuning_format(study->implementation->head.name, study->version);
+    if (!check->format)
+        return diag_error(study->diag, option_value(line, OPTION_FOR).span,
+                          "tuning files of %s cannot be read", study->implementation->head.name);
     if (source_mark(check->source))
         diag_warning(study->diag, (Span){check->source, 0, 0},
                      "the file begins with a byte order mark, which the library takes for text");
@@ -360,22 +327,41 @@ static Status run_check(const CommandLine *line)
     Check check = {0};
     if (!read_question(line, &check))
         return STATUS_BAD_INPUT;
-    const bool is_text = check.query.format == FORMAT_TEXT;
+    const Query *query = &check.query;
+    const bool is_text = query->format == FORMAT_TEXT;
     if (is_text || check.has_choices)
         tell_findings(&check);
     if (is_text)
         write_summary(&check);
     else if (!check.has_choices)
         write_findings(&check);
-    if (!check.has_choices) {
-        /* Where no size is given: of short messages. */
-        for (int id = 0; id < check.format->count; id++)
-            for (size_t i = 0; is_ruled(&check, id) && i < check.query.ranks.count; i++)
-                tell_passing(
-                    &check, &(Place){.collective = id, .index = i, .p = check.query.ranks.items[i]},
-                    0);
-    } else if (!write_choices(&check))
-        return STATUS_BAD_INPUT;
+    Table *table = NULL;
+    if (check.has_choices) {
+        if (is_text) {
+            fputc('\n', line->out);
+            setting_write_machine(query);
+        }
+        table = line_table(line, query->format, TABLE_check_choices);
+        if (check.format->protocols)
+            table_include(table, KEY_library_protocol);
+        setting_put(table, query, false, setting_rules(query));
+    }
+    for (int id = 0; id < check.format->count; id++) {
+        /* Has the file rules for it, and is it known here? */
+        bool is_ruled = false;
+        for (size_t i = 0; i < check.file.rules.count; i++)
+            is_ruled |= check.file.rules.items[i].collective == id;
+        is_ruled &= *check.format->collectives[id].collective != '\0';
+        for (size_t i = 0; is_ruled && i < query->ranks.count; i++) {
+            const Place place = {.collective = id, .index = i, .p = query->ranks.items[i]};
+            if (!table) /* no size is given: of short messages */
+                tell_passing(&check, &place, 0);
+            else if (!write_place(&check, id, i, table))
+                return STATUS_BAD_INPUT;
+        }
+    }
+    if (table)
+        table_close(table);
     return tuning_defects(&check.file) ? STATUS_CHECK_FAILED : STATUS_FINE;
 }
 

@@ -14,27 +14,6 @@ static const double usual_error = 0.2;
 /* Times of one algorithm in two runs differ by less. */
 static const double same_run = 0.25;
 
-/* What could have run: the fastest algorithm of the model, whoever has it, and the bound that
-   binds; 0: none is known. */
-static void find_reach(const Query *query, Predictor *predictor, ComparedRow *compared)
-{
-    Measurement any = *compared->row;
-    Prediction found;
-    const char *reason;
-    any.algorithm = DEFAULT_ALGORITHM;
-    any.ran = any.library = "";
-    if (!prediction_find(predictor, &any, &found, &reason))
-        return;
-    compared->reached_by = found.cost->algorithm;
-    compared->reached = found.cost->total_s;
-    const collcost_bound *bounds;
-    size_t count = 0;
-    if (query_answered(query,
-                       collcost_case_bounds(found.of, compared->row->bytes, 0, &bounds, &count)))
-        for (size_t i = 0; i < count; i++)
-            compared->bound = fmax(compared->bound, bounds[i].seconds);
-}
-
 static ComparedRows predict_all(const Query *query, const MeasurementArray *rows,
                                 const Naming *naming)
 {
@@ -51,9 +30,25 @@ static ComparedRows predict_all(const Query *query, const MeasurementArray *rows
             continue;
         one->ratio = one->prediction.cost->total_s / row->seconds;
         one->error = fmax(one->ratio, 1 / one->ratio) - 1;
-        if (measurement_is_default(row))
-            find_reach(query, &reach, one);
         compared.predicted++;
+        if (!measurement_is_default(row))
+            continue;
+        /* What could have run: the fastest algorithm of the model, whoever has it, and the bound
+           that binds; 0: none is known. */
+        Measurement any = *row;
+        Prediction found;
+        const char *reason;
+        any.algorithm = DEFAULT_ALGORITHM;
+        any.ran = any.library = "";
+        if (!prediction_find(&reach, &any, &found, &reason))
+            continue;
+        one->reached_by = found.cost->algorithm;
+        one->reached = found.cost->total_s;
+        const collcost_bound *bounds;
+        size_t count = 0;
+        query_answered(query, collcost_case_bounds(found.of, row->bytes, 0, &bounds, &count));
+        for (size_t b = 0; b < count; b++)
+            one->bound = fmax(one->bound, bounds[b].seconds);
     }
     return compared;
 }

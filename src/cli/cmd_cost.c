@@ -68,17 +68,6 @@ static void count_check(Answer *answer, collcost_check check)
     answer->wrong |= check == COLLCOST_WRONG;
 }
 
-/* "yes", "in startup, transfer" or "no" */
-static const char *describe_optimum(Arena *arena, const collcost_cost *cost)
-{
-    const char *text = "in ";
-    if (cost->is_optimal || cost->optimal_in_count == 0)
-        return cost->is_optimal ? "yes" : "no";
-    for (size_t i = 0; i < cost->optimal_in_count; i++)
-        text = arena_printf(arena, "%s%s%s", text, i ? ", " : "", cost->optimal_in[i]);
-    return text;
-}
-
 static const char *show_tried(const Answer *answer, const collcost_cost *cost)
 {
     return choices_show_ranges(answer->query->study.arena, cost->tried, cost->tried_count, "..");
@@ -131,7 +120,12 @@ static void write_row(const Answer *answer, const collcost_cost *cost, double si
         if (cost->bound_s > 0)
             put_number(table, KEY_ratio, cost->total_s / cost->bound_s);
         put_bool(table, KEY_optimal, cost->is_optimal);
-        put_shown(table, KEY_optimal, describe_optimum(answer->query->study.arena, cost));
+        /* "yes", "in startup, transfer" or "no" */
+        const char *text = cost->is_optimal ? "yes" : cost->optimal_in_count ? "in " : "no";
+        for (size_t i = 0; i < cost->optimal_in_count && !cost->is_optimal; i++)
+            text = arena_printf(answer->query->study.arena, "%s%s%s", text, i ? ", " : "",
+                                cost->optimal_in[i]);
+        put_shown(table, KEY_optimal, text);
     }
     put_list(table, KEY_optimal_in, (const char **)cost->optimal_in, cost->optimal_in_count);
     put_number(table, KEY_algorithm_bandwidth, bandwidth);
@@ -173,22 +167,6 @@ static bool write_size(Answer *answer, double size, Table *table)
     for (size_t i = 0; i < answer->count; i++)
         composed_write(answer->query, costs[i].algorithm, costs[i].stages, &written);
     return true;
-}
-
-static void write_switch_points(const Answer *answer)
-{
-    const Query *query = answer->query;
-    const collcost_piece *pieces;
-    size_t count;
-    if (!query_answered(query, collcost_case_switch_points(
-                                   answer->opened, 1, collcost_case_largest_size(answer->opened),
-                                   -1, COLLCOST_QUIET, &pieces, &count))) {
-        line_say(query->line, "switch: not found (see collcost switch %s)", answer->collective);
-        return;
-    }
-    line_say(query->line, "switch: %s%s",
-             pieces_show(query->study.arena, pieces, count, query->m_count),
-             query->nccl_sizes && count > 1 ? " (nccl sizes)" : "");
 }
 
 static void write_bound(const Answer *answer, double size)
@@ -310,8 +288,19 @@ static bool write_text(Answer *answer, double size)
     /* Where chunks are whole bytes there are no switch points; with contention shared in time
        they can take minutes. */
     if (answer->count > 1 && !query->study.rules.ceil_chunks &&
-        query->study.rules.contention != CONTENTION_SHARED && !query->study.wants_front)
-        write_switch_points(answer);
+        query->study.rules.contention != CONTENTION_SHARED && !query->study.wants_front) {
+        const collcost_piece *pieces;
+        size_t count;
+        const collcost_status status = collcost_case_switch_points(
+            answer->opened, 1, collcost_case_largest_size(answer->opened), -1, COLLCOST_QUIET,
+            &pieces, &count);
+        if (query_answered(query, status))
+            line_say(query->line, "switch: %s%s",
+                     pieces_show(query->study.arena, pieces, count, query->m_count),
+                     query->nccl_sizes && count > 1 ? " (nccl sizes)" : "");
+        else
+            line_say(query->line, "switch: not found (see collcost switch %s)", answer->collective);
+    }
     if (!answer->wrong)
         write_verified(answer);
     line_say(query->line, "rules: %s", answer->rules);

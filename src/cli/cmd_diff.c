@@ -18,21 +18,6 @@ typedef struct {
     SwitchCase cases[BOTH]; /* at sizes that are no range: those of the last one */
 } Comparison;
 
-/* "A,B" of machines and networks, whose names have no comma, as two values. */
-static TextArray list_values(const CommandLine *line, OptionId option)
-{
-    const TextArray *given = &line->values[option];
-    TextArray list = {0};
-    bool is_list = option == OPTION_MACHINE || option == OPTION_TOPOLOGY;
-    for (size_t i = 0; i < given->count; i++) {
-        Text rest = given->items[i], first;
-        while (is_list && lists_split(rest, &first, &rest))
-            *ARRAY_PUSH(line->arena, &list) = first;
-        *ARRAY_PUSH(line->arena, &list) = rest;
-    }
-    return list;
-}
-
 static void take_difference(Comparison *found, OptionId option, const TextArray *values)
 {
     Arena *arena = found->line->arena;
@@ -53,10 +38,18 @@ static bool find_difference(Comparison *found)
     const CommandLine *line = found->line;
     bool differing = false;
     for (int option = 0; option < OPTION_COUNT; option++) {
-        /* Options whose values add up are never what differs. */
-        TextArray values = option == OPTION_SET || option == OPTION_MODELS
-                               ? (TextArray){0}
-                               : list_values(line, (OptionId)option);
+        if (option == OPTION_SET || option == OPTION_MODELS) /* whose values add up */
+            continue;
+        /* "A,B" of machines and networks, whose names have no comma, are two values. */
+        const TextArray *given = &line->values[option];
+        const bool is_list = option == OPTION_MACHINE || option == OPTION_TOPOLOGY;
+        TextArray values = {0};
+        for (size_t i = 0; i < given->count; i++) {
+            Text rest = given->items[i], first;
+            while (is_list && lists_split(rest, &first, &rest))
+                *ARRAY_PUSH(line->arena, &values) = first;
+            *ARRAY_PUSH(line->arena, &values) = rest;
+        }
         if (values.count < BOTH)
             continue;
         if (values.count > BOTH)
@@ -85,9 +78,28 @@ typedef struct {
 } Point;
 ARRAY_TYPE(PointArray, Point);
 
-/* Points of the second setting go with the first of the same two algorithms that has none yet. */
-static PointArray find_points(Comparison *found)
+static void put_bytes(Table *table, Key key, double bytes)
 {
+    if (bytes > 0)
+        put_number(table, key, bytes);
+    else
+        put_shown(table, key, "none");
+}
+
+/* What is the same in all rows. */
+static void put_settings(const Comparison *found, Table *table)
+{
+    put_text(table, KEY_collective, found->asked[0].collective->head.name);
+    put_text(table, KEY_differs, option_name(found->option));
+    put_text(table, KEY_first, found->names[0]);
+    put_text(table, KEY_second_setting, found->names[1]);
+    table_keep(table);
+}
+
+static void write_points(Comparison *found)
+{
+    /* Points of the second setting go with the first of the same two algorithms that has none
+       yet. */
     PointArray points = {0};
     for (int side = 0; side < BOTH; side++) {
         const SwitchCase *switches = &found->cases[side];
@@ -106,29 +118,10 @@ static PointArray find_points(Comparison *found)
             at->bytes[side] = switches->pieces[i].from_bytes * switches->query.m_count;
         }
     }
-    return points;
-}
-
-static void put_bytes(Table *table, Key key, double bytes)
-{
-    if (bytes > 0)
-        put_number(table, key, bytes);
-    else
-        put_shown(table, key, "none");
-}
-
-static void write_points(Comparison *found)
-{
-    const Query *query = &found->cases[0].query;
-    PointArray points = find_points(found);
-    Table *table = line_table(found->line, query->format, TABLE_diff);
+    Table *table = line_table(found->line, found->asked[0].format, TABLE_diff);
     table_title(table, KEY_first_bytes, found->names[0]);
     table_title(table, KEY_second_bytes, found->names[1]);
-    put_text(table, KEY_collective, collcost_case_collective(found->cases[0].opened));
-    put_text(table, KEY_differs, option_name(found->option));
-    put_text(table, KEY_first, found->names[0]);
-    put_text(table, KEY_second_setting, found->names[1]);
-    table_keep(table);
+    put_settings(found, table);
     for (size_t i = 0; i < points.count; i++) {
         const Point *point = &points.items[i];
         PUT(table, point, before, after);
@@ -169,6 +162,7 @@ static bool write_sizes(Comparison *found)
     Table *table = line_table(found->line, found->asked[0].format, TABLE_diff_sizes);
     for (int side = 0; side < BOTH; side++)
         table_title(table, algorithms[side], found->names[side]);
+    put_settings(found, table);
     for (size_t i = 0; i < found->asked[0].sizes.count; i++) {
         double seconds[BOTH];
         for (int side = 0; side < BOTH; side++) {
@@ -183,10 +177,6 @@ static bool write_sizes(Comparison *found)
         }
         if (!i && found->asked[0].format == FORMAT_TEXT)
             write_diff_head(found, false);
-        put_text(table, KEY_collective, found->asked[0].collective->head.name);
-        put_text(table, KEY_differs, option_name(found->option));
-        put_text(table, KEY_first, found->names[0]);
-        put_text(table, KEY_second_setting, found->names[1]);
         put_number(table, KEY_m_bytes, found->asked[0].sizes.items[i]);
         put_number(table, KEY_slower, seconds[1] / seconds[0]);
         table_row(table);

@@ -139,22 +139,6 @@ static const char *role_of(Arena *arena, const Item *item, const ItemClaim *clai
     return refuted ? "right" : verdict_words(arena, &claim->verdict);
 }
 
-static void write_model(FILE *out, const ItemModel *model)
-{
-    if (model->kind != KIND_ALGORITHM)
-        fprintf(out, "- taken as the contract of %s\n", model->name);
-    else if (model->fault)
-        fprintf(out, "- %s is wrong on data: %s\n", model->name, model->fault);
-    else
-        fprintf(out, "- %s%s is right on data%s\n", model->is_carried ? "carried over: " : "",
-                model->name,
-                !model->combines                 ? ""
-                : model->order == ORDER_OF_RANKS ? "; it combines in the order of ranks"
-                : model->order == ORDER_AT_ROOT_0
-                    ? "; unless the root is 0, the operation must be commutative"
-                    : "; the operation must be commutative");
-}
-
 static void write_partition(FILE *out, const Item *item, const PrintedPartition *partition)
 {
     fprintf(out, "- %s: rank that owns element (i, j) `%.*s`, ",
@@ -181,8 +165,21 @@ static void write_item(FILE *out, Arena *arena, const Item *item)
     else
         fprintf(out, "%s: `%s`%s\n\n", item->printed->about, item->printed->printed,
                 approximately(item));
-    for (size_t i = 0; i < item->models.count; i++)
-        write_model(out, &item->models.items[i]);
+    for (size_t i = 0; i < item->models.count; i++) {
+        const ItemModel *model = &item->models.items[i];
+        if (model->kind != KIND_ALGORITHM)
+            fprintf(out, "- taken as the contract of %s\n", model->name);
+        else if (model->fault)
+            fprintf(out, "- %s is wrong on data: %s\n", model->name, model->fault);
+        else
+            fprintf(out, "- %s%s is right on data%s\n", model->is_carried ? "carried over: " : "",
+                    model->name,
+                    !model->combines                 ? ""
+                    : model->order == ORDER_OF_RANKS ? "; it combines in the order of ranks"
+                    : model->order == ORDER_AT_ROOT_0
+                        ? "; unless the root is 0, the operation must be commutative"
+                        : "; the operation must be commutative");
+    }
     for (size_t i = 0; i < item->printed->correction_count; i++)
         fprintf(out, "- correction: %s\n", item->printed->corrections[i]);
     for (size_t i = 0; i < item->printed->partition_count; i++)
@@ -192,45 +189,36 @@ static void write_item(FILE *out, Arena *arena, const Item *item)
                     &item->claims.items[i]);
 }
 
-/* Why an item is wrong: what the data shows, or the claim that holds nowhere. */
-static const char *fault_of(Arena *arena, const Item *item)
+static void write_page(FILE *out, Arena *arena, const ItemArray *items)
 {
-    const ItemClaim *worst = errata_worst(arena, item);
-    for (size_t i = 0; i < item->models.count; i++)
-        if (item->models.items[i].fault)
-            return item->models.items[i].fault;
-    return item->owned ? item->owned : worst ? worst->verdict.counterexample : "";
-}
-
-/* What an author would want to see first. */
-static void write_faults(FILE *out, Arena *arena, const ItemArray *items)
-{
+    fputs(introduction, out);
+    write_summary(out, items);
+    /* What an author would want to see first. */
     fputs("\n## What is wrong\n\n| place | of what | printed | smallest counterexample |\n"
           "|---|---|---|---|\n",
           out);
     for (size_t i = 0; i < items->count; i++) {
         const Item *item = &items->items[i];
-        if (item->verdict == ITEM_WRONG || item->verdict == ITEM_FAULTY) {
-            /* A bar would end a cell of a table. */
-            const char *text = item->printed->printed;
-            char *escaped = ARENA_ARRAY(arena, char, 2 * strlen(text) + 1), *next = escaped;
-            for (; *text; text++) {
-                if (*text == '|')
-                    *next++ = '\\';
-                *next++ = *text;
-            }
-            fprintf(out, "| %s, %s | %s | `%s`%s | %s |\n", item->origin->head.name,
-                    item->printed->place, item->printed->about, escaped, approximately(item),
-                    fault_of(arena, item));
+        if (item->verdict != ITEM_WRONG && item->verdict != ITEM_FAULTY)
+            continue;
+        /* What the data shows, or the claim that holds nowhere. */
+        const char *fault = NULL;
+        for (size_t m = 0; m < item->models.count && !fault; m++)
+            fault = item->models.items[m].fault;
+        const ItemClaim *worst = errata_worst(arena, item);
+        if (!fault)
+            fault = item->owned ? item->owned : worst ? worst->verdict.counterexample : "";
+        /* A bar would end a cell of a table. */
+        const char *text = item->printed->printed;
+        char *escaped = ARENA_ARRAY(arena, char, 2 * strlen(text) + 1), *next = escaped;
+        for (; *text; text++) {
+            if (*text == '|')
+                *next++ = '\\';
+            *next++ = *text;
         }
+        fprintf(out, "| %s, %s | %s | `%s`%s | %s |\n", item->origin->head.name,
+                item->printed->place, item->printed->about, escaped, approximately(item), fault);
     }
-}
-
-static void write_page(FILE *out, Arena *arena, const ItemArray *items)
-{
-    fputs(introduction, out);
-    write_summary(out, items);
-    write_faults(out, arena, items);
     for (size_t i = 0; i < items->count; i++) {
         const Item *item = &items->items[i];
         if (i == 0 || item->origin != items->items[i - 1].origin)
@@ -290,24 +278,6 @@ static void write_errata_rows(const Query *query, const ItemArray *items)
     table_close(table);
 }
 
-/* "S3", "S3:chain", "chain": which items are wanted. */
-static bool read_choice(const Query *query, Text operand, ItemChoice *choice)
-{
-    Text name = operand, word = {0};
-    bool has_sign = text_split(operand, ':', &name, &word);
-    const Origin *origin = has_sign ? library_origin(query->study.library, name, query->study.diag)
-                                    : library_try(query->study.library, KIND_ORIGIN, name);
-    if (origin)
-        choice->origin = origin;
-    else if (has_sign)
-        return false;
-    else
-        word = operand;
-    if (word.length)
-        *ARRAY_PUSH(query->study.arena, &choice->words) = word;
-    return true;
-}
-
 static Status run_errata(const CommandLine *line)
 {
     Query query;
@@ -316,9 +286,21 @@ static Status run_errata(const CommandLine *line)
     bool stands = true;
     if (!query_read(line, &query))
         return STATUS_BAD_INPUT;
-    for (size_t i = 0; i < line->operands.count; i++)
-        if (!read_choice(&query, line->operands.items[i], &choice))
+    for (size_t i = 0; i < line->operands.count; i++) {
+        /* "S3", "S3:chain", "chain": which items are wanted. */
+        Text name = line->operands.items[i], word = {0};
+        const bool has_sign = text_split(name, ':', &name, &word);
+        const Origin *origin = has_sign ? library_origin(query.study.library, name, line->diag)
+                                        : library_try(query.study.library, KIND_ORIGIN, name);
+        if (has_sign && !origin)
             return STATUS_BAD_INPUT;
+        if (origin)
+            choice.origin = origin;
+        else
+            word = name;
+        if (word.length)
+            *ARRAY_PUSH(line->arena, &choice.words) = word;
+    }
     Status status = errata_collect(&query, &choice, &items);
     if (status != STATUS_FINE)
         return status;

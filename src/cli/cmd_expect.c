@@ -2,38 +2,6 @@
 
 #include <string.h>
 
-/* Each comparison with what stands on its sides; with all digits where they look alike. */
-static void note_sides(TypedFormula *formula, const CommandLine *line)
-{
-    for (size_t i = 0; i < formula->comparisons.count; i++) {
-        const Comparison *comparison = &formula->comparisons.items[i];
-        Value whole, left, right;
-        Query quiet = *formula->query;
-        study_silence(&quiet.study);
-        TypedFormula asking = *formula;
-        asking.query = &quiet;
-        if (!formula_evaluate(&asking, comparison->whole, &whole) ||
-            !formula_evaluate(&asking, comparison->left, &left) ||
-            !formula_evaluate(&asking, comparison->right, &right))
-            continue;
-        const char *a = value_show(line->arena, &left), *b = value_show(line->arena, &right);
-        if (strcmp(a, b) == 0 && !left.name && !right.name)
-            a = value_exactly(line->arena, &left), b = value_exactly(line->arena, &right);
-        if (!whole.integer) {
-            /* The first comparison that does not hold, in short. */
-            if (line->finding && !*line->finding)
-                *line->finding = arena_printf(line->arena, "left side %s, right side %s", a, b);
-        }
-        bool is_only = formula->comparisons.count == 1;
-        diag_note(line->diag, is_only ? NOWHERE : comparison->whole->text.span,
-                  "%sleft side %s, right side %s",
-                  is_only              ? ""
-                  : whole.integer != 0 ? "this holds: "
-                                       : "this does not hold: ",
-                  a, b);
-    }
-}
-
 static Status run_expect(const CommandLine *line)
 {
     Query query;
@@ -50,7 +18,32 @@ static Status run_expect(const CommandLine *line)
     if (value.integer)
         return STATUS_FINE;
     diag_error(line->diag, line->operands.items[0].span, "this expectation does not hold");
-    note_sides(&formula, line);
+    /* Each comparison with what stands on its sides; with all digits where they look alike. */
+    Query quiet = query;
+    study_silence(&quiet.study);
+    TypedFormula asking = formula;
+    asking.query = &quiet;
+    for (size_t i = 0; i < formula.comparisons.count; i++) {
+        const Comparison *comparison = &formula.comparisons.items[i];
+        Value whole, left, right;
+        if (!formula_evaluate(&asking, comparison->whole, &whole) ||
+            !formula_evaluate(&asking, comparison->left, &left) ||
+            !formula_evaluate(&asking, comparison->right, &right))
+            continue;
+        const char *a = value_show(line->arena, &left), *b = value_show(line->arena, &right);
+        if (strcmp(a, b) == 0 && !left.name && !right.name)
+            a = value_exactly(line->arena, &left), b = value_exactly(line->arena, &right);
+        /* The first comparison that does not hold, in short. */
+        if (!whole.integer && line->finding && !*line->finding)
+            *line->finding = arena_printf(line->arena, "left side %s, right side %s", a, b);
+        bool is_only = formula.comparisons.count == 1;
+        diag_note(line->diag, is_only ? NOWHERE : comparison->whole->text.span,
+                  "%sleft side %s, right side %s",
+                  is_only              ? ""
+                  : whole.integer != 0 ? "this holds: "
+                                       : "this does not hold: ",
+                  a, b);
+    }
     return STATUS_CHECK_FAILED;
 }
 

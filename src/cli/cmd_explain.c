@@ -80,31 +80,6 @@ static void write_parts(const Report *report)
     table_close(table);
 }
 
-static void write_fact(const Report *report, const char *which, int side,
-                       const collcost_round *fact, Table *table)
-{
-    bool has_round = fact->number > 0,
-         has_message = has_round && fact->bytes >= 0 && fact->from >= 0;
-    put_text(table, KEY_which, which);
-    put_text(table, KEY_algorithm, name_of(report, side));
-    if (has_round) {
-        put_number(table, KEY_round, (double)fact->number);
-        put_number(table, KEY_time_s, fact->seconds);
-    }
-    if (has_message) {
-        PUT(table, fact, from, to, bytes);
-    }
-    if (fact->has_link) {
-        PUT(table, fact, link_from, link_to);
-        put_text(table, KEY_busiest_link,
-                 arena_printf(report->query->study.arena, "%lld > %lld", (long long)fact->link_from,
-                              (long long)fact->link_to));
-        put_number(table, KEY_link_messages, (double)fact->messages);
-        put_number(table, KEY_link_bytes, fact->load);
-    }
-    table_row(table);
-}
-
 /* A kind of rounds, of which facts are told. */
 typedef struct {
     const char *key, *heading;
@@ -129,8 +104,26 @@ static const collcost_round *fact_of(const Report *report, const RoundKind *kind
 
 static void write_kind(const Report *report, const RoundKind *kind, Table *table)
 {
-    for (int i = 0; i < 2; i++)
-        write_fact(report, kind->key, i, fact_of(report, kind, i), table);
+    for (int side = 0; side < 2; side++) {
+        const collcost_round *fact = fact_of(report, kind, side);
+        put_text(table, KEY_which, kind->key);
+        put_text(table, KEY_algorithm, name_of(report, side));
+        if (fact->number > 0) {
+            put_number(table, KEY_round, (double)fact->number);
+            put_number(table, KEY_time_s, fact->seconds);
+        }
+        if (fact->number > 0 && fact->bytes >= 0 && fact->from >= 0)
+            PUT(table, fact, from, to, bytes);
+        if (fact->has_link) {
+            PUT(table, fact, link_from, link_to);
+            put_text(table, KEY_busiest_link,
+                     arena_printf(report->query->study.arena, "%lld > %lld",
+                                  (long long)fact->link_from, (long long)fact->link_to));
+            put_number(table, KEY_link_messages, (double)fact->messages);
+            put_number(table, KEY_link_bytes, fact->load);
+        }
+        table_row(table);
+    }
 }
 
 /* Of one side, at most so many messages. */
@@ -141,34 +134,6 @@ static void write_path(const Report *report, int side, size_t most, Table *table
         put_text(table, KEY_algorithm, name_of(report, side));
         critical_path_put(table, &found->critical_paths[side][i]);
         table_row(table);
-    }
-}
-
-static void write_paths(const Report *report)
-{
-    Table *table = line_table(report->query->line, report->query->format, TABLE_explain_path);
-    for (int i = 0; i < 2; i++)
-        write_path(report, i, SIZE_MAX, table);
-    table_close(table);
-}
-
-/* For people the beginning of each. */
-static void tell_paths(const Report *report)
-{
-    FILE *out = report->query->line->out;
-    for (int i = 0; i < 2; i++) {
-        const size_t count = report->found->critical_counts[i];
-        if (count == 0)
-            continue;
-        fputc('\n', out);
-        line_say(report->query->line,
-                 "the critical path of %s: %zu message%s, each after the one it waits for",
-                 report->labels[i], count, PLURAL_END(count));
-        Table *table = line_table(report->query->line, report->query->format, TABLE_explain_path);
-        write_path(report, i, MOST_SHOWN, table);
-        table_close(table);
-        if (count > MOST_SHOWN)
-            fprintf(out, "... and %zu more\n", count - MOST_SHOWN);
     }
 }
 
@@ -194,7 +159,10 @@ static void write_explain_json(const Report *report)
         write_kind(report, &round_kinds[i], table);
     table_close(table);
     table_nest(record, KEY_critical_path);
-    write_paths(report);
+    table = line_table(report->query->line, report->query->format, TABLE_explain_path);
+    for (int i = 0; i < 2; i++)
+        write_path(report, i, SIZE_MAX, table);
+    table_close(table);
     table_nest(record, KEY_break_even);
     write_break_evens(report);
     table_close(record);
@@ -262,24 +230,27 @@ static void write_explain_text(const Report *report)
             table_close(table);
         }
     }
-    tell_paths(report);
+    for (int i = 0; i < 2; i++) {
+        /* For people the beginning of each. */
+        const size_t count = report->found->critical_counts[i];
+        if (count == 0)
+            continue;
+        fputc('\n', out);
+        line_say(report->query->line,
+                 "the critical path of %s: %zu message%s, each after the one it waits for",
+                 report->labels[i], count, PLURAL_END(count));
+        Table *table = line_table(report->query->line, report->query->format, TABLE_explain_path);
+        write_path(report, i, MOST_SHOWN, table);
+        table_close(table);
+        if (count > MOST_SHOWN)
+            fprintf(out, "... and %zu more\n", count - MOST_SHOWN);
+    }
     fputs(report->found->order ? "\nwhat would reverse the order\n"
                                : "\nwhat would make one of them faster\n",
           out);
     write_break_evens(report);
     fputc('\n', out);
     line_say(report->query->line, "rules: %s", report->rules);
-}
-
-/* The second may leave out the collective: "ring", or stages, "ring along x, ring along y". */
-static Text complete_operand(const Query *query, const Collective *collective, Text operand)
-{
-    bool has_stages = strpbrk(operand.chars, ", ") != NULL;
-    if (library_is_typed(operand) || (!has_stages && strchr(operand.chars, '/')))
-        return operand;
-    return source_argument(query->study.arena, "explain",
-                           arena_printf(query->study.arena, has_stages ? "%s: %s" : "%s/%s",
-                                        collective->head.name, operand.chars));
 }
 
 /* Long names would make wide tables. */
@@ -293,42 +264,33 @@ static void set_labels(Report *report)
     report->labels[1] = is_long ? labels[1] : second;
 }
 
-/* Two that are compared are for one collective, and not the same. */
-static bool check_sides(const Query *query, const Report *report)
-{
-    Span second = query->line->operands.items[1].span;
-    const Algorithm *a = report->algorithms[0], *b = report->algorithms[1];
-    if (a->collective != b->collective)
-        return diag_error(query->study.diag, second,
-                          "both must be algorithms of the same collective");
-    if (strcmp(a->head.name, b->head.name) == 0)
-        return diag_error(query->study.diag, second,
-                          "this is the same algorithm: there is nothing to explain");
-    return true;
-}
-
 static bool read_sides(const Query *query, Report *report)
 {
+    Arena *arena = query->study.arena;
     Text first = query->line->operands.items[0], second = query->line->operands.items[1];
+    const Span place = second.span;
     const Algorithm *algorithm = query_algorithm(query, first);
     if (!algorithm)
         return false;
     report->algorithms[0] = algorithm;
     report->collective = algorithm->collective;
-    second = complete_operand(query, algorithm->collective, second);
+    /* The second may leave out the collective: "ring", or stages, "ring along x, ring along y". */
+    bool has_stages = strpbrk(second.chars, ", ") != NULL;
+    if (!library_is_typed(second) && (has_stages || !strchr(second.chars, '/')))
+        second = source_argument(arena, "explain",
+                                 arena_printf(arena, has_stages ? "%s: %s" : "%s/%s",
+                                              algorithm->collective->head.name, second.chars));
     report->algorithms[1] = query_algorithm(query, second);
-    if (!report->algorithms[1] || !check_sides(query, report))
+    if (!report->algorithms[1])
         return false;
+    if (algorithm->collective != report->algorithms[1]->collective)
+        return diag_error(query->study.diag, place,
+                          "both must be algorithms of the same collective");
+    if (strcmp(algorithm->head.name, report->algorithms[1]->head.name) == 0)
+        return diag_error(query->study.diag, place,
+                          "this is the same algorithm: there is nothing to explain");
     set_labels(report);
     return query_is_collective(query, first, algorithm->collective);
-}
-
-static bool check_single(const Query *query)
-{
-    if (query->ranks.count == 1 && query->sizes.count == 1)
-        return true;
-    return line_lacks(query->line, NOWHERE, query->ranks.count == 1 ? OPTION_SIZE : OPTION_COUNT,
-                      "'explain' needs one number of ranks and one size, such as -m 1MiB");
 }
 
 static Status find_explain(Query *query, Report *report)
@@ -367,94 +329,83 @@ static Status explain_both(Query *query, Report *report)
     return STATUS_FINE;
 }
 
-/* The choice of a library and what is faster. */
-static Status draw_choice(Query *query, Report *report)
-{
-    bool has_protocol;
-    Status status =
-        explain_choice_write(query, report->collective, report->algorithms, &has_protocol);
-    if (status != STATUS_FINE)
-        return status;
-    if (report->algorithms[0] == report->algorithms[1])
-        return BAD_INPUT(query->study.diag, option_value(query->line, OPTION_PICTURE).span,
-                         "%s@%s chooses the fastest, %s: there is nothing to compare it with",
-                         query->study.implementation->head.name, query->study.version,
-                         report->algorithms[0]->head.name);
-    set_labels(report);
-    return explain_both(query, report);
-}
-
-/* What a library chooses; for people also how that compares with its fastest. */
+/* What a library chooses; for people also how that compares with its fastest, or with --picture
+   both. */
 static Status explain_library(Query *query, Report *report)
 {
+    const CommandLine *line = query->line;
     const Shape shape = query_shape(query, 0);
-    if (query->format == FORMAT_TEXT) {
+    const bool is_drawn = option_given(line, OPTION_PICTURE);
+    if (query->format == FORMAT_TEXT && !is_drawn) {
         write_heading(query, report->collective,
                       topology_name(query->study.arena, query->topology, &shape));
-        fputs("\n", query->line->out);
+        fputs("\n", line->out);
     }
     bool has_protocol;
     Status status =
         explain_choice_write(query, report->collective, report->algorithms, &has_protocol);
     if (status != STATUS_FINE || query->format != FORMAT_TEXT)
         return status;
-    fputs("\n", query->line->out);
-    if (has_protocol && query->study.machine.listed_count > 0 &&
-        report->algorithms[0] != report->algorithms[1])
-        fputs("below, each message has the protocol that the machine gives it\n\n",
-              query->line->out);
-    if (report->algorithms[0] == report->algorithms[1]) {
+    const bool is_fastest = report->algorithms[0] == report->algorithms[1];
+    set_labels(report);
+    if (is_drawn)
+        return !is_fastest
+                   ? explain_both(query, report)
+                   : BAD_INPUT(query->study.diag, option_value(line, OPTION_PICTURE).span,
+                               "%s@%s chooses the fastest, %s: there is nothing to compare it with",
+                               query->study.implementation->head.name, query->study.version,
+                               report->algorithms[0]->head.name);
+    fputs("\n", line->out);
+    if (is_fastest) {
         setting_write_rules(query);
         return STATUS_FINE;
     }
-    set_labels(report);
+    if (has_protocol && query->study.machine.listed_count > 0)
+        fputs("below, each message has the protocol that the machine gives it\n\n", line->out);
     status = find_explain(query, report);
     if (status == STATUS_FINE)
         write_explain_text(report);
     return status;
 }
 
-/* Two algorithms, one, or a collective alone. */
-static bool read_question(const Query *query, Report *report)
+static Status run_explain(const CommandLine *given)
 {
-    const TextArray *operands = &query->line->operands;
-    if (operands->count == 2)
-        return read_sides(query, report);
-    return query_subject(query, operands->items[0], &report->collective, &report->algorithms[0]) &&
-           query_is_collective(query, operands->items[0], report->collective);
-}
-
-static Status explain(const CommandLine *line)
-{
+    ImportedModels models;
+    const Status status = imported_models(given, &models);
+    if (status != STATUS_FINE)
+        return status;
+    const CommandLine *line = &models.line;
     Query asked, query;
     Report report = {.query = &query};
-    if (!picture_check(line) || !query_read(line, &asked) || !read_question(&asked, &report) ||
-        !query_check_subject(&asked, report.collective) || !query_settle_ranks(&asked))
+    if (!picture_check(line) || !query_read(line, &asked))
+        return STATUS_BAD_INPUT;
+    /* Two algorithms, one, or a collective alone. */
+    const Text first = line->operands.items[0];
+    const bool is_read =
+        line->operands.count == 2
+            ? read_sides(&asked, &report)
+            : query_subject(&asked, first, &report.collective, &report.algorithms[0]) &&
+                  query_is_collective(&asked, first, report.collective);
+    if (!is_read || !query_check_subject(&asked, report.collective) || !query_settle_ranks(&asked))
         return STATUS_BAD_INPUT;
     query_fill_size(&asked, report.collective);
-    if (!check_single(&asked) ||
-        !query_settle_sizes(&asked, report.collective, asked.ranks.items[0], &query))
+    if (asked.ranks.count != 1 || asked.sizes.count != 1)
+        return LACKING(line, NOWHERE, asked.ranks.count == 1 ? OPTION_SIZE : OPTION_COUNT,
+                       "'explain' needs one number of ranks and one size, such as -m 1MiB");
+    if (!query_settle_sizes(&asked, report.collective, asked.ranks.items[0], &query))
         return STATUS_BAD_INPUT;
     if (!report.algorithms[0] && query.study.implementation &&
         groups_are_given(&query.study.groups))
         return BAD_INPUT(line->diag, NOWHERE,
                          "what a library chooses for groups of ranks is not known");
     if (!report.algorithms[0] && query.study.implementation)
-        return option_given(line, OPTION_PICTURE) ? draw_choice(&query, &report)
-                                                  : explain_library(&query, &report);
+        return explain_library(&query, &report);
     if (!report.algorithms[1]) {
         if (!explain_rivals_find(&query, report.collective, report.algorithms, report.sides))
             return STATUS_BAD_INPUT;
         set_labels(&report);
     }
     return explain_both(&query, &report);
-}
-
-static Status run_explain(const CommandLine *line)
-{
-    ImportedModels models;
-    const Status status = imported_models(line, &models);
-    return status == STATUS_FINE ? explain(&models.line) : status;
 }
 
 const Command command_explain = {

@@ -1,6 +1,6 @@
 #include "cli/cmd_import.h"
 #include "cli/files.h"
-#include "cli/query.h"
+#include "cli/pictures.h"
 #include "exchange/schedule_formats.h"
 #include "verify/verify.h"
 
@@ -44,24 +44,6 @@ static Status verify(const OneSchedule *asked)
     return STATUS_BAD_INPUT;
 }
 
-static const char *title_of(const OneSchedule *asked)
-{
-    Arena *arena = asked->query.study.arena;
-    const Instance *instance = &asked->instance;
-    const char *title =
-        arena_printf(arena, "%s on %s, m = %s", algorithm_full_name(arena, instance->algorithm),
-                     asked->network.name, quantity_show_bytes(arena, asked->query.sizes.items[0]));
-    if (instance->algorithm->free_chunks)
-        title = arena_printf(arena, "%s, k = %lld", title, (long long)instance->k);
-    if (instance->algorithm->branching)
-        title = arena_printf(arena, "%s, %s = %lld", title,
-                             branching_names[instance->algorithm->branching],
-                             (long long)instance->branches);
-    if (instance->algorithm->collective->rooted)
-        title = arena_printf(arena, "%s, root %lld", title, (long long)instance->root);
-    return title;
-}
-
 static Status run_export(const CommandLine *given)
 {
     OneSchedule asked;
@@ -86,7 +68,15 @@ static Status run_export(const CommandLine *given)
         return status;
     const Rules *rules = &query->study.rules;
     const bool is_free = rules->combining == COMBINING_NONE;
-    ListedSchedule schedule = {.title = title_of(&asked),
+    const char *title = trace_add_choices(
+        line->arena,
+        arena_printf(line->arena, "%s on %s, m = %s",
+                     algorithm_full_name(line->arena, asked.instance.algorithm), asked.network.name,
+                     quantity_show_bytes(line->arena, query->sizes.items[0])),
+        &asked.instance);
+    if (collective->rooted)
+        title = arena_printf(line->arena, "%s, root %lld", title, (long long)asked.instance.root);
+    ListedSchedule schedule = {.title = title,
                                .parameters = rules->parameters,
                                .combine_s = is_free ? 0 : rules->parameters[PARAMETER_TC]};
     if (!schedule_list(line->arena, &asked.instance, &asked.network, rules, query->sizes.items[0],

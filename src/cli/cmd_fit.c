@@ -1,47 +1,33 @@
 #include "cli/logs.h"
 #include "cli/workers.h"
 
-static void read_list(const Query *query, OptionId option, TextArray *names)
+static bool read_question(const Query *query, FitQuestion *question)
 {
-    const TextArray *values = &query->line->values[option];
-    for (size_t i = 0; i < values->count; i++) {
-        Text rest = values->items[i], name;
+    const CommandLine *line = query->line;
+    const TextArray *free = &line->values[OPTION_FREE];
+    int64_t pieces = 0;
+    question->begins_anywhere =
+        !option_given(line, OPTION_MACHINE) && !option_given(line, OPTION_SET);
+    for (size_t i = 0; i < free->count; i++) {
+        Text rest = free->items[i], name;
         while (rest.length && text_next(&rest, ',', &name))
-            *ARRAY_PUSH(query->study.arena, names) = text_trim(name);
+            *ARRAY_PUSH(query->study.arena, &question->free) = text_trim(name);
     }
-}
-
-static bool read_pieces(const CommandLine *line, int *pieces)
-{
-    int64_t number = 0;
-    const bool is_read = !option_given(line, OPTION_PIECES) ||
-                         text_equals(option_value(line, OPTION_PIECES), "auto") ||
-                         quantity_parse_integer(option_value(line, OPTION_PIECES), 1, MOST_PIECES,
-                                                &number, line->diag);
-    *pieces = (int)number;
-    return is_read;
-}
-
-static bool read_holdout(const CommandLine *line, Holdout *holdout)
-{
+    if (!fitted_file_check(line) || (option_given(line, OPTION_PIECES) &&
+                                     !text_equals(option_value(line, OPTION_PIECES), "auto") &&
+                                     !quantity_parse_integer(option_value(line, OPTION_PIECES), 1,
+                                                             MOST_PIECES, &pieces, line->diag)))
+        return false;
+    question->pieces = (int)pieces;
     if (!option_given(line, OPTION_HOLDOUT))
         return true;
-    Text word = option_value(line, OPTION_HOLDOUT);
-    *holdout =
-        (Holdout)((text_among(word, holdout_names + 1, HOLDOUT_COUNT - 1) + 1) % HOLDOUT_COUNT);
-    if (*holdout != HOLDOUT_NONE)
+    const Text word = option_value(line, OPTION_HOLDOUT);
+    const size_t found = text_among(word, holdout_names + 1, HOLDOUT_COUNT - 1);
+    question->holdout = (Holdout)((found + 1) % HOLDOUT_COUNT);
+    if (question->holdout != HOLDOUT_NONE)
         return true;
     diag_error(line->diag, word.span, "expected algorithm, size or log");
     return diag_suggest(line->diag, word, holdout_names + 1, HOLDOUT_COUNT - 1);
-}
-
-static bool read_question(const Query *query, FitQuestion *question)
-{
-    question->begins_anywhere =
-        !option_given(query->line, OPTION_MACHINE) && !option_given(query->line, OPTION_SET);
-    read_list(query, OPTION_FREE, &question->free);
-    return fitted_file_check(query->line) && read_pieces(query->line, &question->pieces) &&
-           read_holdout(query->line, &question->holdout);
 }
 
 static bool hold_out(void *context, size_t group, Buffer *bytes)
@@ -64,20 +50,6 @@ static bool take_held(void *context, size_t group, Packed *answer)
     return true;
 }
 
-/* Each group is predicted by a fit to all others. */
-static Status hold_out_all(const CommandLine *line, Fit *fit)
-{
-    const char **names = ARENA_ARRAY(line->arena, const char *, fit->group_count + 1);
-    for (size_t i = 0; i < fit->group_count; i++)
-        names[i] = fit->groups[i].first->algorithm;
-    const WorkItems items = {.count = fit->group_count,
-                             .names = names,
-                             .work = hold_out,
-                             .take = take_held,
-                             .context = fit};
-    return workers_run(line, &items);
-}
-
 static Status run_fit(const CommandLine *line)
 {
     Query query;
@@ -93,7 +65,16 @@ static Status run_fit(const CommandLine *line)
     question.rows = &rows;
     if (!fit_find(&question, &fit))
         return STATUS_BAD_INPUT;
-    const Status status = hold_out_all(line, &fit);
+    /* Each group is predicted by a fit to all others. */
+    const char **names = ARENA_ARRAY(line->arena, const char *, fit.group_count + 1);
+    for (size_t i = 0; i < fit.group_count; i++)
+        names[i] = fit.groups[i].first->algorithm;
+    const WorkItems items = {.count = fit.group_count,
+                             .names = names,
+                             .work = hold_out,
+                             .take = take_held,
+                             .context = &fit};
+    const Status status = workers_run(line, &items);
     fit_close(&fit);
     if (status != STATUS_FINE)
         return status;

@@ -104,28 +104,25 @@ typedef struct {
     StringArray names; /* of the models in it */
 } Import;
 
-static bool read_label(const CommandLine *line, GpuLabel *label)
-{
-    const char *names[GPU_LABEL_COUNT];
-    *label = GPU_LABEL_COUNT;
-    if (!option_given(line, OPTION_COLLECTIVE))
-        return true;
-    *label = gpu_label_find(option_value(line, OPTION_COLLECTIVE));
-    if (*label != GPU_LABEL_COUNT)
-        return true;
-    for (int i = 0; i < GPU_LABEL_COUNT; i++)
-        names[i] = gpu_label_info[i].name;
-    diag_error(line->diag, option_value(line, OPTION_COLLECTIVE).span, "unknown collective");
-    return diag_suggest(line->diag, option_value(line, OPTION_COLLECTIVE), names, GPU_LABEL_COUNT);
-}
-
 static bool read_options(const CommandLine *line, Import *import)
 {
     int64_t slots = 0;
     *import = (Import){
         .line = line, .saves = option_given(line, OPTION_SAVE), .models = {.arena = line->arena}};
-    if (!query_read_format(line, &import->format) || !read_label(line, &import->label))
+    if (!query_read_format(line, &import->format))
         return false;
+    import->label = GPU_LABEL_COUNT;
+    if (option_given(line, OPTION_COLLECTIVE)) {
+        const Text label = option_value(line, OPTION_COLLECTIVE);
+        import->label = gpu_label_find(label);
+        if (import->label == GPU_LABEL_COUNT) {
+            const char *names[GPU_LABEL_COUNT];
+            for (int i = 0; i < GPU_LABEL_COUNT; i++)
+                names[i] = gpu_label_info[i].name;
+            diag_error(line->diag, label.span, "unknown collective");
+            return diag_suggest(line->diag, label, names, GPU_LABEL_COUNT);
+        }
+    }
     if (option_given(line, OPTION_SLOTS) &&
         !quantity_parse_integer(option_value(line, OPTION_SLOTS), 1, 1 << 20, &slots, line->diag))
         return false;
@@ -137,25 +134,6 @@ static bool read_options(const CommandLine *line, Import *import)
     import->in_place = text_equals(place, "yes");
     return import->in_place || text_equals(place, "no") ||
            diag_error(line->diag, place.span, "expected yes or no");
-}
-
-static void write_import_row(const Import *import, Text path, const GpuProgram *program,
-                             const GpuRun *found)
-{
-    Table *table = import->table;
-    put_text(table, KEY_file, path.chars);
-    put_text(table, KEY_collective, gpu_label_info[program->label].name);
-    put_number(table, KEY_p, program->rank_count);
-    put_number(table, KEY_buffer_chunks, program->chunks);
-    PUT(table, found, channels, thread_blocks, steps, waits);
-    if (found->verdict == GPU_RIGHT || found->verdict == GPU_RUNS || found->verdict == GPU_WRONG) {
-        put_number(table, KEY_sent_messages, (double)found->messages);
-        put_number(table, KEY_sent_chunks, (double)found->chunks);
-        PUT(table, found, depth, slots);
-    }
-    put_text(table, KEY_import_verdict, gpu_verdict_names[found->verdict]);
-    put_text(table, KEY_detail, found->text ? found->text : "");
-    table_row(table);
 }
 
 const Source *import_source(const CommandLine *line, Text path)
@@ -317,7 +295,20 @@ static Status import_file(Import *import, Text path)
     if (!source || !read_program(import, source, &program))
         return STATUS_BAD_INPUT;
     const GpuRun found = gpu_run(line->arena, &program, program.label);
-    write_import_row(import, path, &program, &found);
+    Table *table = import->table;
+    put_text(table, KEY_file, path.chars);
+    put_text(table, KEY_collective, gpu_label_info[program.label].name);
+    put_number(table, KEY_p, program.rank_count);
+    put_number(table, KEY_buffer_chunks, program.chunks);
+    PUT(table, &found, channels, thread_blocks, steps, waits);
+    if (found.verdict == GPU_RIGHT || found.verdict == GPU_RUNS || found.verdict == GPU_WRONG) {
+        put_number(table, KEY_sent_messages, (double)found.messages);
+        put_number(table, KEY_sent_chunks, (double)found.chunks);
+        PUT(table, &found, depth, slots);
+    }
+    put_text(table, KEY_import_verdict, gpu_verdict_names[found.verdict]);
+    put_text(table, KEY_detail, found.text ? found.text : "");
+    table_row(table);
     if (program.in_place && !program.contract && !gpu_label_info[program.label].collective)
         diag_warning(line->diag, program.span,
                      "runtimes let input and output overlap here, compilers keep them apart; they "
@@ -336,6 +327,22 @@ Status import_program(const CommandLine *line, const Source *source, GpuProgram 
     const GpuRun found = gpu_run(line->arena, program, program->label);
     program->root = found.root;
     return report(line, &found);
+}
+
+bool import_settle_sizes(const Query *asked, const GpuProgram *program,
+                         const Collective **collective, Query *settled, double *blocks)
+{
+    const Study *study = &asked->study;
+    const char *name = gpu_label_info[program->label].collective;
+    *collective = NULL;
+    *settled = *asked;
+    *blocks = 1;
+    if (!name)
+        return true;
+    *collective = library_collective(study->library, source_argument(study->arena, "coll", name),
+                                     study->diag);
+    return *collective && query_settle_sizes(asked, *collective, program->rank_count, settled) &&
+           query_largest_buffer(asked, *collective, program->rank_count, blocks);
 }
 
 bool import_is_file(Text operand)

@@ -2,7 +2,7 @@
 #ifndef COLLCOST_CLI_CMD_IMPORT_H
 #define COLLCOST_CLI_CMD_IMPORT_H
 
-#include "cli/command.h"
+#include "cli/query.h"
 #include "cost/goal_time.h"
 #include "sched/gpu_program.h"
 
@@ -15,6 +15,10 @@ const Source *import_source(const CommandLine *line, Text path);
 /* Reads a program of GPUs, by the options of the line, and runs it: not STATUS_FINE after a report.
  */
 Status import_program(const CommandLine *line, const Source *source, GpuProgram *program);
+/* The sizes of the query as m, and M / m, by the collective of the program's label; of none *blocks
+   is 1. False after a report. */
+bool import_settle_sizes(const Query *asked, const GpuProgram *program,
+                         const Collective **collective, Query *settled, double *blocks);
 /* Reads a GOAL file (exchange/goal), by the options of the line. False after a report. */
 bool import_goal(const CommandLine *line, const Source *source, GoalProgram *program);
 /* STATUS_FINE where all of its operations end, else reports which does not. */

@@ -28,26 +28,6 @@ static const char *list_words(Arena *arena)
     return text;
 }
 
-/* "beta=bandwidth" */
-static bool read_meaning(const Query *query, Text text, FixedMeaningArray *fixed)
-{
-    Text name, word;
-    FixedMeaning one;
-    if (!text_split(text, '=', &name, &word))
-        return diag_error(query->study.diag, text.span, "a reading is written NAME=READING");
-    int meaning = meaning_find(word);
-    if (meaning < 0) {
-        diag_error(query->study.diag, word.span, "'%.*s' is not a reading", TEXT_ARGS(word));
-        return diag_note(query->study.diag, NOWHERE, "readings are %s",
-                         list_words(query->study.arena));
-    }
-    one.meaning = (Meaning)meaning;
-    if (!informal_parse_name(query->study.arena, name, &one.name, query->study.diag))
-        return false;
-    *ARRAY_PUSH(query->study.arena, fixed) = one;
-    return true;
-}
-
 static bool find_letters(const JudgeCase *asked, const FixedMeaningArray *fixed,
                          const Expr *formula, SymbolList *symbols)
 {
@@ -77,9 +57,23 @@ static bool read_equation_typed(JudgeCase *asked)
     const Study *study = &asked->query->study;
     FixedMeaningArray fixed = {0};
     const TextArray *readings = &asked->query->line->values[OPTION_READ];
-    for (size_t i = 0; i < readings->count; i++)
-        if (!read_meaning(asked->query, readings->items[i], &fixed))
+    for (size_t i = 0; i < readings->count; i++) {
+        /* "beta=bandwidth" */
+        Text name, word;
+        FixedMeaning one;
+        if (!text_split(readings->items[i], '=', &name, &word))
+            return diag_error(study->diag, readings->items[i].span,
+                              "a reading is written NAME=READING");
+        const int meaning = meaning_find(word);
+        if (meaning < 0) {
+            diag_error(study->diag, word.span, "'%.*s' is not a reading", TEXT_ARGS(word));
+            return diag_note(study->diag, NOWHERE, "readings are %s", list_words(study->arena));
+        }
+        one.meaning = (Meaning)meaning;
+        if (!informal_parse_name(study->arena, name, &one.name, study->diag))
             return false;
+        *ARRAY_PUSH(study->arena, &fixed) = one;
+    }
     asked->letters.names = readings_names(study->arena, &fixed, asked->algorithm);
     if (!equation_read(study->arena, asked->typed, &asked->letters, &asked->equation, study->diag))
         return false;
@@ -127,34 +121,6 @@ static bool judge_links(JudgeCase *asked)
     return true;
 }
 
-/* The ranks given; without any, all up to 64. */
-static bool read_shapes(JudgeCase *asked)
-{
-    const Query *query = asked->query;
-    const size_t count = query->ranks.count;
-    for (size_t i = 0; i < count; i++)
-        if (query->ranks.items[i] > LIMIT_JUDGED_RANKS)
-            return diag_error(query->study.diag, NOWHERE,
-                              "formulas are judged for at most %d ranks", LIMIT_JUDGED_RANKS);
-    asked->shapes = (ShapeArray){query_shapes_by_ranks(query), count, count};
-    asked->grid.shapes = count ? asked->shapes.items : NULL;
-    asked->grid.shape_count = count;
-    return true;
-}
-
-static bool read_ports(JudgeCase *asked)
-{
-    const Query *query = asked->query;
-    if (!option_given(query->line, OPTION_PORTS))
-        return true;
-    asked->grid.ports = query->study.rules.ports;
-    asked->grid.most_ports = query->most_ports ? query->most_ports : asked->grid.ports;
-    if (query->study.rules.all_ports || query->study.rules.level_ports)
-        diag_error(query->study.diag, option_value(query->line, OPTION_PORTS).span,
-                   "--ports needs a number or a range here; without the option, several are tried");
-    return !query->study.rules.all_ports && !query->study.rules.level_ports;
-}
-
 /* "T(SF) =" in front says so too. */
 static bool read_switching(JudgeCase *asked)
 {
@@ -194,7 +160,10 @@ static bool has_path(const JudgeCase *asked)
 static bool read_grid(JudgeCase *asked, int64_t largest_p)
 {
     const Query *query = asked->query;
-    bool rooted = option_given(query->line, OPTION_ROOT) || option_given(query->line, OPTION_FROM);
+    const CommandLine *line = query->line;
+    const Rules *rules = &query->study.rules;
+    const size_t count = query->ranks.count;
+    bool rooted = option_given(line, OPTION_ROOT) || option_given(line, OPTION_FROM);
     bool brief = asked->grid.brief;
     asked->grid = verdict_grid_up_to(largest_p);
     asked->grid.brief = brief;
@@ -202,9 +171,27 @@ static bool read_grid(JudgeCase *asked, int64_t largest_p)
     asked->grid.root = rooted ? query->study.root : -1;
     asked->grid.target = query->study.target;
     asked->grid.farthest = query->study.target < 0 && !has_path(asked);
-    asked->grid.asynchronous = query->study.rules.asynchronous;
-    asked->grid.overlap = query->study.rules.combining == COMBINING_OVERLAP;
-    return read_ports(asked) && read_switching(asked) && read_shapes(asked);
+    asked->grid.asynchronous = rules->asynchronous;
+    asked->grid.overlap = rules->combining == COMBINING_OVERLAP;
+    if (option_given(line, OPTION_PORTS)) {
+        asked->grid.ports = rules->ports;
+        asked->grid.most_ports = query->most_ports ? query->most_ports : rules->ports;
+        if (rules->all_ports || rules->level_ports)
+            return diag_error(
+                query->study.diag, option_value(line, OPTION_PORTS).span,
+                "--ports needs a number or a range here; without the option, several are tried");
+    }
+    if (!read_switching(asked))
+        return false;
+    /* The ranks given; without any, all up to the largest. */
+    for (size_t i = 0; i < count; i++)
+        if (query->ranks.items[i] > LIMIT_JUDGED_RANKS)
+            return diag_error(query->study.diag, NOWHERE,
+                              "formulas are judged for at most %d ranks", LIMIT_JUDGED_RANKS);
+    asked->shapes = (ShapeArray){query_shapes_by_ranks(query), count, count};
+    asked->grid.shapes = count ? asked->shapes.items : NULL;
+    asked->grid.shape_count = count;
+    return true;
 }
 
 /* What `judge` looked for among the algorithms of a collective. */
@@ -212,17 +199,6 @@ typedef struct {
     const Algorithm *unread; /* one that was loaded, to say why no formula was read */
     bool any_read, any_fits, any_stands;
 } FitSearch;
-
-/* "holds", or with conditions "holds if dims == 2 and X == Y"; NULL: it does not fit. */
-static const char *describe_fit(const JudgeCase *asked)
-{
-    Arena *arena = asked->query->study.arena;
-    const Judgement *judgement = &asked->judgement;
-    if (asked->grid.brief)
-        return judgement->outcome == OUTCOME_WRONG ? NULL : judgement_words(arena, judgement);
-    return judgement->condition.text ? arena_printf(arena, "holds if %s", judgement->condition.text)
-                                     : NULL;
-}
 
 /* A row for each algorithm of the collective that the formula fits; not brief: under a condition.
  */
@@ -246,13 +222,15 @@ static void list_fits(const JudgeCase *question, const Collective *collective, b
         bool is_read = asked.algorithm && read_equation_typed(&asked);
         found->any_read |= is_read;
         found->unread = asked.algorithm ? asked.algorithm : found->unread;
-        const char *fit =
-            is_read && read_grid(&asked, brief ? LARGEST_P_OF_MANY : LARGEST_P_OF_SQUARES) &&
-                    judge_links(&asked)
-                ? describe_fit(&asked)
-                : NULL;
-        if (!fit)
+        if (!is_read || !read_grid(&asked, brief ? LARGEST_P_OF_MANY : LARGEST_P_OF_SQUARES) ||
+            !judge_links(&asked))
             continue;
+        const Judgement *judgement = &asked.judgement;
+        const char *condition = judgement->condition.text;
+        if (brief ? judgement->outcome == OUTCOME_WRONG : !condition)
+            continue;
+        const char *fit = brief ? judgement_words(query->study.arena, judgement)
+                                : arena_printf(query->study.arena, "holds if %s", condition);
         found->any_fits = true;
         found->any_stands |= outcome_info[asked.judgement.outcome].stands;
         put_text(table, KEY_algorithm, entry->name);

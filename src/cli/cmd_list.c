@@ -39,44 +39,17 @@ static bool select_models(const Query *query, Text word, Selection *selection)
     return false;
 }
 
-static bool is_selected(const Selection *selection, const ModelEntry *entry)
-{
-    size_t length = selection->owner ? strlen(selection->owner) : 0;
-    bool is_owned = !length || (strncmp(entry->name, selection->owner, length) == 0 &&
-                                entry->name[length] == '/');
-    return selection->kind < 0 || (entry->kind == (ModelKind)selection->kind && is_owned);
-}
-
 static void put_if(Table *table, Key key, const char *text)
 {
     if (*text)
         put_text(table, key, text);
 }
 
-static void put_algorithm(const Query *query, const LibraryAlgorithm *one, Table *table)
-{
-    Arena *arena = query->study.arena;
-    const Text when = one->unless.text;
-    put_text(table, KEY_collective,
-             arena_copy(arena, one->collective.chars, one->collective.length));
-    put_if(table, KEY_library_collective, one->variant);
-    if (one->number >= 0)
-        put_number(table, KEY_library_number, (double)one->number);
-    put_text(table, KEY_library_name, one->name);
-    put_if(table, KEY_library_model, arena_copy(arena, one->model.chars, one->model.length));
-    put_if(table, KEY_settings, library_settings_describe(arena, &one->settings));
-    put_if(table, KEY_fallback, one->fallback);
-    put_if(table, KEY_fallback_when, arena_copy(arena, when.chars, when.length));
-    if (one->recorded)
-        put_number(table, KEY_runs_recorded, (double)one->recorded);
-    put_if(table, KEY_note, one->note);
-    table_row(table);
-}
-
 /* Every algorithm of a library, or those of one collective, in the order of its file. */
 static Status list_library(const Query *query, const Selection *selection)
 {
     const Study *study = &query->study;
+    Arena *arena = study->arena;
     const CommandLine *line = query->line;
     if (line->operands.count && !selection->owner)
         return BAD_INPUT(study->diag, line->operands.items[0].span,
@@ -91,8 +64,22 @@ static Status list_library(const Query *query, const Selection *selection)
     }
     Table *table = line_table(line, query->format, TABLE_list_for);
     for (; one; one = implementation_next_for(study->implementation, study->version, owner,
-                                              BLOCKS_ANY, &at))
-        put_algorithm(query, one, table);
+                                              BLOCKS_ANY, &at)) {
+        const Text name = one->collective, model = one->model, when = one->unless.text;
+        put_text(table, KEY_collective, arena_copy(arena, name.chars, name.length));
+        put_if(table, KEY_library_collective, one->variant);
+        if (one->number >= 0)
+            put_number(table, KEY_library_number, (double)one->number);
+        put_text(table, KEY_library_name, one->name);
+        put_if(table, KEY_library_model, arena_copy(arena, model.chars, model.length));
+        put_if(table, KEY_settings, library_settings_describe(arena, &one->settings));
+        put_if(table, KEY_fallback, one->fallback);
+        put_if(table, KEY_fallback_when, arena_copy(arena, when.chars, when.length));
+        if (one->recorded)
+            put_number(table, KEY_runs_recorded, (double)one->recorded);
+        put_if(table, KEY_note, one->note);
+        table_row(table);
+    }
     table_close(table);
     return STATUS_FINE;
 }
@@ -113,10 +100,14 @@ static Status run(const CommandLine *line)
     }
     if (query.study.implementation)
         return list_library(&query, &selection);
+    const char *owner = selection.owner ? selection.owner : "";
+    const size_t length = strlen(owner);
     Table *table = line_table(line, query.format, TABLE_list);
     for (size_t i = 0; i < library_entry_count(query.study.library); i++) {
         const ModelEntry *entry = library_entry(query.study.library, i);
-        if (!is_selected(&selection, entry))
+        if (selection.kind >= 0 && entry->kind != (ModelKind)selection.kind)
+            continue;
+        if (length && (strncmp(entry->name, owner, length) != 0 || entry->name[length] != '/'))
             continue;
         /* Every model begins with a head, whatever its kind. */
         const Head *head = library_load(query.study.library, entry, line->diag);

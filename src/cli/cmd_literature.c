@@ -11,35 +11,26 @@ static int compare_numbers(const void *a, const void *b)
     return strcmp((*left)->number, (*right)->number);
 }
 
-/* Those of all sources that have the words, by number. False after a report. */
-static bool list_covered(const Query *query, CoveredArray *rows)
+static Status run_literature(const CommandLine *line)
 {
+    Query query;
     OriginArray origins = {0};
-    if (!origins_load(query, &origins))
-        return false;
+    CoveredArray rows = {0};
+    size_t answered = 0;
+    if (!query_read(line, &query) || !origins_load(&query, &origins))
+        return STATUS_BAD_INPUT;
+    /* Those of all sources that have the words, by number. */
     for (size_t i = 0; i < origins.count; i++)
         for (size_t j = 0; j < origins.items[i]->covered_count; j++) {
             const Covered *row = &origins.items[i]->covered[j];
             const char *const texts[] = {row->number,   row->operation, row->item,
                                          row->topology, row->switching, row->sources};
-            if (have_words(texts, COUNT_OF(texts), &query->line->operands))
-                *ARRAY_PUSH(query->study.arena, rows) = row;
+            if (have_words(texts, COUNT_OF(texts), &line->operands))
+                *ARRAY_PUSH(line->arena, &rows) = row;
         }
-    if (rows->count)
-        qsort(rows->items, rows->count, sizeof *rows->items, compare_numbers);
-    else
-        diag_error(query->line->diag, query->line->operands.items[0].span,
-                   "no row has these words");
-    return rows->count > 0;
-}
-
-static Status run_literature(const CommandLine *line)
-{
-    Query query;
-    CoveredArray rows = {0};
-    size_t answered = 0;
-    if (!query_read(line, &query) || !list_covered(&query, &rows))
-        return STATUS_BAD_INPUT;
+    if (rows.count == 0)
+        return BAD_INPUT(line->diag, line->operands.items[0].span, "no row has these words");
+    qsort(rows.items, rows.count, sizeof *rows.items, compare_numbers);
     Table *table = line_table(line, query.format, TABLE_literature);
     for (size_t i = 0; i < rows.count; i++) {
         const Covered *row = rows.items[i];

@@ -27,22 +27,6 @@ static char letter_of(size_t winner)
     return winner < LETTERS ? letters[winner] : '?';
 }
 
-static Scale choose_scale(const DecisionMap *map)
-{
-    Scale scale = {.map = map};
-    for (size_t i = 0; i < map->columns.count; i++) {
-        int length = (int)strlen(map->columns.items[i].network);
-        scale.margin = length + 2 > scale.margin ? length + 2 : scale.margin;
-    }
-    int room = LINE_WIDTH - scale.margin;
-    room = room < LEAST_WIDTH ? LEAST_WIDTH : room;
-    scale.octaves = map->to > map->from ? log2(map->to / map->from) : 0;
-    double per_octave = fmin(floor(room / fmax(scale.octaves, 1)), MOST_PER_OCTAVE);
-    double count = per_octave < 1 ? room : ceil(per_octave * scale.octaves);
-    scale.count = count < 1 ? 1 : count > room ? room : (int)count;
-    return scale;
-}
-
 /* Sizes above the letters at which they begin: every fifth or tenth octave from the first. */
 static void write_axis(FILE *out, const Scale *scale)
 {
@@ -66,7 +50,17 @@ static void write_axis(FILE *out, const Scale *scale)
 /* Sizes across on a logarithmic scale, as many letters an octave as fit on a line of 80. */
 static void map_write_text(FILE *out, const DecisionMap *map)
 {
-    Scale scale = choose_scale(map);
+    Scale scale = {.map = map};
+    for (size_t i = 0; i < map->columns.count; i++) {
+        const int length = (int)strlen(map->columns.items[i].network);
+        scale.margin = length + 2 > scale.margin ? length + 2 : scale.margin;
+    }
+    int room = LINE_WIDTH - scale.margin;
+    room = room < LEAST_WIDTH ? LEAST_WIDTH : room;
+    scale.octaves = map->to > map->from ? log2(map->to / map->from) : 0;
+    const double per_octave = fmin(floor(room / fmax(scale.octaves, 1)), MOST_PER_OCTAVE);
+    const double count = per_octave < 1 ? room : ceil(per_octave * scale.octaves);
+    scale.count = count < 1 ? 1 : count > room ? room : (int)count;
     size_t hidden = 0, empty = 0;
     write_axis(out, &scale);
     for (size_t i = 0; i < map->columns.count; i++) {
@@ -220,17 +214,6 @@ static bool find_column(void *context, size_t item, Buffer *bytes)
     return good;
 }
 
-static bool settle_sizes(Query *query)
-{
-    if (query->sizes.count == 0) {
-        *ARRAY_PUSH(query->study.arena, &query->sizes) = default_from;
-        *ARRAY_PUSH(query->study.arena, &query->sizes) = default_to;
-        query->asked = query->sizes;
-        return true;
-    }
-    return switchpoints_check_sizes(query);
-}
-
 static Status run_map(const CommandLine *line)
 {
     Columns columns = {.is_wrong = false};
@@ -238,7 +221,13 @@ static Status run_map(const CommandLine *line)
     DecisionMap *map = &columns.map;
     if (!picture_check(line) || !query_read_subject_over_ranks(line, query) ||
         !query_is_collective(query, line->operands.items[0], query->collective) ||
-        !switchpoints_check_subject(query) || !settle_sizes(query))
+        !switchpoints_check_subject(query))
+        return STATUS_BAD_INPUT;
+    if (query->sizes.count == 0) {
+        *ARRAY_PUSH(line->arena, &query->sizes) = default_from;
+        *ARRAY_PUSH(line->arena, &query->sizes) = default_to;
+        query->asked = query->sizes;
+    } else if (!switchpoints_check_sizes(query))
         return STATUS_BAD_INPUT;
     query->study.skips_refused = query->ranks.count > 1;
     *map = (DecisionMap){.arena = line->arena,

@@ -133,67 +133,36 @@ static Status draw_picture(const Layout *layout)
     return picture_write(query->line, ownership_map_draw(arena, &map));
 }
 
-/* As square as p lets it be, the more rows; or --grid. */
-static bool read_checkerboard(Layout *layout)
-{
-    const CommandLine *line = layout->query->line;
-    Text above, beside;
-    int64_t across = 1;
-    if (option_given(line, OPTION_GRID)) {
-        Text grid = option_value(line, OPTION_GRID);
-        if (!text_split(grid, 'x', &above, &beside) ||
-            !quantity_is_integer(above, 1, layout->p, &layout->rows.parts) ||
-            !quantity_is_integer(beside, 1, layout->p, &layout->columns.parts) ||
-            layout->rows.parts * layout->columns.parts != layout->p)
-            return diag_error(line->diag, grid.span,
-                              "a grid of %lld ranks is needed, such as %lldx1",
-                              (long long)layout->p, (long long)layout->p);
-        return true;
-    }
-    while (across * across < layout->p)
-        across++;
-    while (layout->p % across)
-        across++;
-    layout->rows.parts = across;
-    layout->columns.parts = layout->p / across;
-    return true;
-}
-
 /* rows: p x 1; columns: 1 x p. */
 static bool read_scheme(Layout *layout)
 {
     static const char *const schemes[] = {"rows", "columns", "checkerboard"};
     const CommandLine *line = layout->query->line;
-    Text scheme = line->operands.items[0];
+    int64_t *down = &layout->rows.parts, *across = &layout->columns.parts;
+    Text scheme = line->operands.items[0], above, beside;
     const size_t found = text_among(scheme, schemes, COUNT_OF(schemes));
-    if (found == 2)
-        return read_checkerboard(layout);
     if (found == COUNT_OF(schemes)) {
         diag_error(line->diag, scheme.span,
                    "unknown partition '%s'; valid are rows, columns and checkerboard",
                    scheme.chars);
         return diag_suggest(line->diag, scheme, schemes, COUNT_OF(schemes));
     }
-    if (option_given(line, OPTION_GRID))
-        return diag_error(line->diag, option_value(line, OPTION_GRID).span,
-                          "only a checkerboard has a grid of ranks");
-    *(found == 0 ? &layout->rows.parts : &layout->columns.parts) = layout->p;
-    return true;
-}
-
-static bool read_block(Layout *layout)
-{
-    const CommandLine *line = layout->query->line;
-    int64_t block = 0;
-    if (option_given(line, OPTION_BLOCK) &&
-        !quantity_parse_integer(option_value(line, OPTION_BLOCK), 1, layout->n, &block, line->diag))
-        return false;
-    if (option_given(line, OPTION_CYCLIC) && block)
-        return diag_error(line->diag, NOWHERE,
-                          "--cyclic deals out single rows or columns: it takes no --block");
-    block = option_given(line, OPTION_CYCLIC) ? 1 : block;
-    layout->rows.block = layout->rows.parts > 1 ? block : 0;
-    layout->columns.block = layout->columns.parts > 1 ? block : 0;
+    if (option_given(line, OPTION_GRID)) {
+        const Text grid = option_value(line, OPTION_GRID);
+        if (found != 2)
+            return diag_error(line->diag, grid.span, "only a checkerboard has a grid of ranks");
+        return (text_split(grid, 'x', &above, &beside) &&
+                quantity_is_integer(above, 1, layout->p, down) &&
+                quantity_is_integer(beside, 1, layout->p, across) &&
+                *down * *across == layout->p) ||
+               diag_error(line->diag, grid.span, "a grid of %lld ranks is needed, such as %lldx1",
+                          (long long)layout->p, (long long)layout->p);
+    }
+    /* A checkerboard is as square as p lets it be, with the more rows. */
+    *down = found == 0 ? layout->p : 1;
+    while (found == 2 && (*down * *down < layout->p || layout->p % *down))
+        ++*down;
+    *across = layout->p / *down;
     return true;
 }
 
@@ -214,8 +183,19 @@ static Status run_partition(const CommandLine *line)
         return STATUS_BAD_INPUT;
     }
     layout.rows = layout.columns = (Partition){.size = layout.n, .parts = 1};
-    if (!read_scheme(&layout) || !read_block(&layout))
+    if (!read_scheme(&layout))
         return STATUS_BAD_INPUT;
+    const bool is_cyclic = option_given(line, OPTION_CYCLIC);
+    int64_t block = 0;
+    if (option_given(line, OPTION_BLOCK) &&
+        !quantity_parse_integer(option_value(line, OPTION_BLOCK), 1, layout.n, &block, line->diag))
+        return STATUS_BAD_INPUT;
+    if (is_cyclic && block)
+        return BAD_INPUT(line->diag, NOWHERE,
+                         "--cyclic deals out single rows or columns: it takes no --block");
+    block = is_cyclic ? 1 : block;
+    layout.rows.block = layout.rows.parts > 1 ? block : 0;
+    layout.columns.block = layout.columns.parts > 1 ? block : 0;
     if (option_given(line, OPTION_PICTURE))
         return draw_picture(&layout);
     write_table(&layout);

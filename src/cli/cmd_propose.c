@@ -27,31 +27,13 @@ static const char *points_show(Arena *arena, const FitPoints *points, size_t i)
     return text;
 }
 
-/* How many have determined a factor, and each of these. */
+/* How many have determined a factor. */
 static size_t points_count_fitted(const FitPoints *points)
 {
     size_t count = 0;
     for (size_t i = 0; i < points->count; i++)
         count += points->determining[i];
     return count;
-}
-
-static const char *points_list_fitted(Arena *arena, const FitPoints *points)
-{
-    const char *text = "";
-    for (size_t i = 0; i < points->count; i++)
-        if (points->determining[i])
-            text = arena_printf(arena, "%s%s%s", text, *text ? "; " : "",
-                                points_show(arena, points, i));
-    return text;
-}
-
-static void add_once(Arena *arena, IntArray *numbers, int64_t number)
-{
-    for (size_t i = 0; i < numbers->count; i++)
-        if (numbers->items[i] == number)
-            return;
-    *ARRAY_PUSH(arena, numbers) = number;
 }
 
 /* "; 31 grids of 2 sides up to torus:8x8" for the points that have determined nothing. */
@@ -74,8 +56,9 @@ static const char *describe_grids(Arena *arena, const FitPoints *points, int sid
                                      count > 1 ? "s" : "", sides, largest->name);
 }
 
-/* ", k = 1, 2, 3, 5, 8": what else the points differ in. */
-static const char *describe_more(Arena *arena, const FitPoints *points)
+/* The points that have determined nothing: "p = 1, 3 .. 64, 96; 31 grids of 2 sides up to
+   torus:8x8; k = 1, 2, 3, 5, 8". */
+static const char *points_describe_checked(Arena *arena, const FitPoints *points)
 {
     static const struct {
         FormVariable variable;
@@ -84,7 +67,19 @@ static const char *describe_more(Arena *arena, const FitPoints *points)
                 {FORM_TARGET, "; target = 0, 1, p div 2, p - 1"},
                 {FORM_K, "; k = 1, 2, 3, 5, 8"},
                 {FORM_D, "; d = 1, 2, 3 for the smallest"}};
-    const char *text = "";
+    IntArray lines = {0}; /* numbers of ranks */
+    for (size_t i = 0; i < points->count; i++) {
+        const int64_t p = fitting_sample(points, i)->shape->p;
+        bool is_new = !points->determining[i] && !is_grid(points, i);
+        for (size_t n = 0; n < lines.count && is_new; n++)
+            is_new = lines.items[n] != p;
+        if (is_new)
+            *ARRAY_PUSH(arena, &lines) = p;
+    }
+    const char *text =
+        arena_printf(arena, "%s%s%s%s", lines.count ? "p = " : "",
+                     choices_show_ranges(arena, lines.items, lines.count, " .. "),
+                     describe_grids(arena, points, 2), describe_grids(arena, points, 3));
     for (size_t v = 0; v < COUNT_OF(more); v++) {
         bool differ = false;
         for (size_t i = 1; i < points->count; i++)
@@ -93,22 +88,6 @@ static const char *describe_more(Arena *arena, const FitPoints *points)
         if (differ)
             text = arena_printf(arena, "%s%s", text, more[v].words);
     }
-    return text;
-}
-
-/* The points that have determined nothing: "p = 1, 3 .. 64, 96; 31 grids of 2 sides up to
-   torus:8x8; k = 1, 2, 3, 5, 8". The points that have determined nothing, as numbers of ranks in a
-   line and grids. */
-static const char *points_describe_checked(Arena *arena, const FitPoints *points)
-{
-    IntArray lines = {0};
-    for (size_t i = 0; i < points->count; i++)
-        if (!points->determining[i] && !is_grid(points, i))
-            add_once(arena, &lines, fitting_sample(points, i)->shape->p);
-    const char *text = arena_printf(arena, "%s%s%s%s%s", lines.count ? "p = " : "",
-                                    choices_show_ranges(arena, lines.items, lines.count, " .. "),
-                                    describe_grids(arena, points, 2),
-                                    describe_grids(arena, points, 3), describe_more(arena, points));
     return *text == ';' ? text + 2 : text;
 }
 
@@ -120,32 +99,6 @@ typedef struct {
     const ShapeArray *shapes; /* NULL: not given */
     Proposals proposals;
 } Report;
-
-static bool has_ranks(const Query *query, int64_t p)
-{
-    for (size_t i = 0; i < query->ranks.count; i++)
-        if (!query->shapes.items[i] && query->ranks.items[i] == p)
-            return true;
-    return false;
-}
-
-/* The shapes that were asked for: those with sizes, and all with the numbers of ranks. */
-static const ShapeArray *list_shapes(const Query *query, const SampleQuestion *question)
-{
-    ShapeArray *shapes = ARENA_NEW(query->study.arena, ShapeArray), all = {0};
-    int64_t largest = 0;
-    for (size_t i = 0; i < query->ranks.count; i++)
-        if (query->shapes.items[i])
-            *ARRAY_PUSH(query->study.arena, shapes) = *query->shapes.items[i];
-        else if (query->ranks.items[i] > largest)
-            largest = query->ranks.items[i];
-    if (largest)
-        samples_shapes(query->study.arena, question, largest, &all);
-    for (size_t i = 0; i < all.count; i++)
-        if (has_ranks(query, all.items[i].p))
-            *ARRAY_PUSH(query->study.arena, shapes) = all.items[i];
-    return shapes;
-}
 
 static bool read_question(Report *report)
 {
@@ -168,7 +121,26 @@ static bool read_question(Report *report)
         if (query->ranks.items[i] > LIMIT_PROPOSED_RANKS)
             return diag_limit(line->diag, NOWHERE, "forms are proposed for at most %d ranks",
                               LIMIT_PROPOSED_RANKS);
-    report->shapes = query->ranks.count ? list_shapes(query, &report->question) : NULL;
+    if (!query->ranks.count)
+        return true;
+    /* The shapes that were asked for: those with sizes, and all with the numbers of ranks. */
+    ShapeArray *shapes = ARENA_NEW(line->arena, ShapeArray), all = {0};
+    int64_t largest = 0;
+    for (size_t i = 0; i < query->ranks.count; i++)
+        if (query->shapes.items[i])
+            *ARRAY_PUSH(line->arena, shapes) = *query->shapes.items[i];
+        else if (query->ranks.items[i] > largest)
+            largest = query->ranks.items[i];
+    if (largest)
+        samples_shapes(line->arena, &report->question, largest, &all);
+    for (size_t i = 0; i < all.count; i++) {
+        bool is_asked = false;
+        for (size_t r = 0; r < query->ranks.count; r++)
+            is_asked |= !query->shapes.items[r] && query->ranks.items[r] == all.items[i].p;
+        if (is_asked)
+            *ARRAY_PUSH(line->arena, shapes) = all.items[i];
+    }
+    report->shapes = shapes;
     return true;
 }
 
@@ -223,7 +195,8 @@ static void write_found(const Report *report, const Proposal *proposal)
 {
     FILE *out = report->query->line->out;
     Arena *arena = report->query->study.arena;
-    size_t fitted = points_count_fitted(&proposal->points);
+    const FitPoints *points = &proposal->points;
+    size_t fitted = points_count_fitted(points);
     const Topology *topology = report->question.topology;
     Switching switching = report->question.rules.switching;
     fprintf(out, "  - source: fitted by collcost propose\n    on: %s\n", topology->head.name);
@@ -233,11 +206,16 @@ static void write_found(const Report *report, const Proposal *proposal)
         fprintf(out, "    when: %s\n", proposal->when);
     fprintf(out, "    time: %s\n\n", proposal->formula);
     write_forms(report, proposal);
-    fprintf(out, "\nagrees with the derived cost at all %zu points\n", proposal->points.count);
+    fprintf(out, "\nagrees with the derived cost at all %zu points\n", points->count);
+    const char *determining = "";
+    for (size_t i = 0; i < points->count; i++)
+        if (points->determining[i])
+            determining = arena_printf(arena, "%s%s%s", determining, *determining ? "; " : "",
+                                       points_show(arena, points, i));
     line_say(report->query->line, "determined by %zu of them: %s", fitted,
-             fitted ? points_list_fitted(arena, &proposal->points) : "all costs are 0");
-    line_say(report->query->line, "checked on the other %zu: %s", proposal->points.count - fitted,
-             points_describe_checked(arena, &proposal->points));
+             fitted ? determining : "all costs are 0");
+    line_say(report->query->line, "checked on the other %zu: %s", points->count - fitted,
+             points_describe_checked(arena, points));
     fputc('\n', out);
 }
 

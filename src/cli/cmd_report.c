@@ -80,8 +80,7 @@ static bool ask(Page *page, const Command *command, const char *collective, cons
     asked.operands = (TextArray){0};
     *ARRAY_PUSH(line->arena, &asked.operands) =
         source_argument(line->arena, command->name, collective);
-    if (!kept_open(answer, arena_workspace(line->arena)))
-        workspace_fail(arena_workspace(line->arena), 0);
+    kept_begin(answer, arena_workspace(line->arena));
     asked.out = answer->stream;
     asked.most_jobs = 1;
     asked.arena = arena_scratch(line->arena);
@@ -92,8 +91,7 @@ static bool ask(Page *page, const Command *command, const char *collective, cons
         arena_destroy(asked.arena);
     else if (before)
         arena_destroy(before->study.arena);
-    if (!kept_close(answer))
-        workspace_fail(arena_workspace(line->arena), answer->length);
+    kept_end(answer, arena_workspace(line->arena));
     if (page->status == STATUS_FINE)
         return true;
     kept_free(answer);
@@ -153,19 +151,6 @@ static char *write_remarks(Page *page, const char *size, char *at)
     return at;
 }
 
-/* Which algorithm is the fastest for which sizes, in one sentence. */
-static void write_conclusion(Page *page, const char *costs)
-{
-    static const char start[] = "\nswitch: ", none[] = "not found";
-    const char *found = strstr(costs, start);
-    if (!found || strncmp(found + strlen(start), none, strlen(none)) == 0)
-        return;
-    found += strlen(start);
-    fputs("<p>The fastest is <strong>", page->out);
-    xml_write(page->out, arena_copy(page->line->arena, found, strcspn(found, "\n")));
-    fputs("</strong>.</p>\n", page->out);
-}
-
 /* Whether all sizes are one to it. */
 static bool is_without_bytes(const Page *page, const char *collective)
 {
@@ -191,25 +176,6 @@ static void write_costs(Page *page, const char *collective, const char *sizes, c
                 page, quantity_show_bytes(page->line->arena, page->query->sizes.items[i]), words);
 }
 
-/* Of the parameters that the machine has; hops where it has no startup. */
-static void write_variations(Page *page, const char *collective)
-{
-    static const char *const names[] = {"startup", "per-hop", "bandwidth"};
-    Given given[6] = {{OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}};
-    size_t count = 2;
-    bool has_startup = false;
-    write_heading(page, "What would move these switch points");
-    for (int i = 0; i < 3; i++) {
-        Machine machine = page->query->study.machine;
-        if ((i == 1 && has_startup) || !machine_try_scale(&machine, text_plain(names[i]), 1))
-            continue;
-        has_startup |= i == 0;
-        given[count++] = (Given){OPTION_VARY, arena_printf(page->line->arena, "%s=20%%", names[i])};
-    }
-    if (count > 2)
-        write_report_answer(page, &command_switch, collective, given);
-}
-
 /* What costs say: in the first part what stands before the switch points, the rest in the second.
  */
 static void write_parts_of_costs(Page *page, const char *collective, Kept parts[2])
@@ -225,7 +191,15 @@ static void write_parts_of_costs(Page *page, const char *collective, Kept parts[
     fprintf(page->out, "<section id=\"%s\">\n<h2>%s</h2>\n", collective, collective);
     if (!ask(page, &command_cost, collective, (Given[]){{OPTION_SIZE, sizes}, {0, NULL}}, &costs))
         return;
-    write_conclusion(page, costs.text);
+    /* Which algorithm is the fastest for which sizes, in one sentence. */
+    static const char start[] = "\nswitch: ", none[] = "not found";
+    const char *found = strstr(costs.text, start);
+    if (found && strncmp(found + strlen(start), none, strlen(none)) != 0) {
+        found += strlen(start);
+        fputs("<p>The fastest is <strong>", page->out);
+        xml_write(page->out, arena_copy(page->line->arena, found, strcspn(found, "\n")));
+        fputs("</strong>.</p>\n", page->out);
+    }
     if (page->query->ranks.count > 1) {
         write_heading(page, "The fastest algorithm by number of ranks and message size");
         Text all = page->ranks;
@@ -251,16 +225,31 @@ static void write_parts_of_costs(Page *page, const char *collective, Kept parts[
 
 static void write_part_of_switches(Page *page, const char *collective, Kept *part)
 {
+    static const char *const names[] = {"startup", "per-hop", "bandwidth"};
     page->out = part->stream;
     if (is_without_bytes(page, collective))
         return;
     write_heading(page, "The fastest algorithm by message size");
-    if (write_report_answer(page, &command_switch, collective,
-                            (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}, {0, NULL}}))
-        write_variations(page, collective);
+    if (!write_report_answer(page, &command_switch, collective,
+                             (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}, {0, NULL}}))
+        return;
+    /* Of the parameters that the machine has; hops where it has no startup. */
+    Given given[6] = {{OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}};
+    size_t count = 2;
+    bool has_startup = false;
+    write_heading(page, "What would move these switch points");
+    for (int i = 0; i < 3; i++) {
+        Machine machine = page->query->study.machine;
+        if ((i == 1 && has_startup) || !machine_try_scale(&machine, text_plain(names[i]), 1))
+            continue;
+        has_startup |= i == 0;
+        given[count++] = (Given){OPTION_VARY, arena_printf(page->line->arena, "%s=20%%", names[i])};
+    }
+    if (count > 2)
+        write_report_answer(page, &command_switch, collective, given);
 }
 
-/* ### Parts of a page that do not need one another: of each collective costs and switch points */
+/* Parts of a page that do not need one another: of each collective costs and switch points. */
 
 static bool work_on_part(void *context, size_t item, Buffer *bytes)
 {
@@ -268,15 +257,13 @@ static bool work_on_part(void *context, size_t item, Buffer *bytes)
     Workspace *workspace = arena_workspace(page->line->arena);
     Kept parts[2];
     for (int i = 0; i < 2; i++)
-        if (!kept_open(&parts[i], workspace))
-            workspace_fail(workspace, 0);
+        kept_begin(&parts[i], workspace);
     if (item % 2)
         write_part_of_switches(page, page->names[item], parts);
     else
         write_parts_of_costs(page, page->names[item], parts);
     for (int i = 0; i < 2; i++) {
-        if (!kept_close(&parts[i]))
-            workspace_fail(workspace, parts[i].length);
+        kept_end(&parts[i], workspace);
         pack_text(bytes, parts[i].text);
         kept_free(&parts[i]);
     }
@@ -333,38 +320,32 @@ static void write_page(Page *page)
     fputs("</body>\n</html>\n", out);
 }
 
-/* Names that stand in the page as they are. */
-static bool check_collectives(const Query *query)
-{
-    const TextArray *names = &query->line->operands;
-    for (size_t i = 0; i < names->count; i++) {
-        const Collective *collective =
-            library_collective(query->study.library, names->items[i], query->study.diag);
-        if (!collective || !query_is_collective(query, names->items[i], collective))
-            return false;
-    }
-    return true;
-}
-
 static Status run_report(const CommandLine *line)
 {
     Query query;
     Kept page;
     static const double usual[] = {0x1p10, 0x1p20, 0x1p26}; /* short, medium and long messages */
-    if (!query_read(line, &query) || !check_collectives(&query) || !query_settle_ranks(&query))
+    if (!query_read(line, &query))
+        return STATUS_BAD_INPUT;
+    for (size_t i = 0; i < line->operands.count; i++) {
+        /* Names that stand in the page as they are. */
+        const Text name = line->operands.items[i];
+        const Collective *collective = library_collective(query.study.library, name, line->diag);
+        if (!collective || !query_is_collective(&query, name, collective))
+            return STATUS_BAD_INPUT;
+    }
+    if (!query_settle_ranks(&query))
         return STATUS_BAD_INPUT;
     for (size_t i = 0, given = query.sizes.count; i < 3 && !given; i++)
         *ARRAY_PUSH(line->arena, &query.sizes) = usual[i];
-    if (!kept_open(&page, arena_workspace(line->arena)))
-        workspace_fail(arena_workspace(line->arena), 0);
+    kept_begin(&page, arena_workspace(line->arena));
     Page written = {.line = line, .query = &query, .page = page.stream};
     if (query.ranks.count > 1)
         written.ranks = source_argument(
             line->arena, "--ranks",
             arena_printf(line->arena, "%lld", (long long)query.ranks.items[query.ranks.count - 1]));
     write_page(&written);
-    if (!kept_close(&page))
-        workspace_fail(arena_workspace(line->arena), page.length);
+    kept_end(&page, arena_workspace(line->arena));
     const bool is_saved = option_given(line, OPTION_SAVE);
     const Text path = is_saved ? option_value(line, OPTION_SAVE) : text_plain("");
     if (is_saved && !memmem(path.chars, path.length, ".htm", 4))

@@ -23,62 +23,36 @@ typedef struct {
     Seeking seeking;     /* what reaches it, and is not given */
 } Scaling;
 
-static void write_scale_rows(const Scaling *scaling)
-{
-    const Query *query = scaling->query;
-    Table *table = line_table(query->line, query->format, TABLE_scale);
-    for (size_t i = 0; i < scaling->rows.count; i++) {
-        const collcost_product *row = &scaling->rows.items[i];
-        setting_put(table, query, true, row->rules);
-        put_text(table, KEY_problem, scaling->query->collective->head.name);
-        PUT(table, row, algorithm, n, p, total_s, speedup, efficiency, cost_s, overhead_s,
-            overhead_work, peak_bytes);
-        put_text(table, KEY_topology, row->network);
-        put_number(table, KEY_peak_total_bytes, row->peak_total_bytes);
-        put_text(table, KEY_time_from, row->from_closed_form ? "closed form" : "schedule");
-        put_number(table, KEY_work_power, row->growth.power);
-        put_text(table, KEY_work_order, row->growth.order);
-        table_row(table);
-    }
-    table_close(table);
-}
-
-/* "n = 1024: cannon from p = 4, dns from p = 512": the fastest on each network that was asked for.
- */
-static void write_winners(const Scaling *scaling, int64_t n)
-{
-    const Query *query = scaling->query;
-    const char *before = NULL;
-    if (query->ranks.count < 2)
-        return;
-    for (size_t i = 0; i < query->ranks.count; i++) {
-        const collcost_product *row = collcost_products_fastest(
-            scaling->rows.items, scaling->rows.count, n, query->ranks.items[i]);
-        if (!row || (before && strcmp(row->algorithm, before) == 0))
-            continue;
-        if (before)
-            fputs(", ", query->line->out);
-        else
-            fprintf(query->line->out, "n = %lld: the fastest is ", (long long)n);
-        fprintf(query->line->out, "%s from p = %lld", row->algorithm, (long long)row->p);
-        before = row->algorithm;
-    }
-    fputs("\n", query->line->out);
-}
-
 /* For each n: who is the fastest, and up to which p the ranks' time is used well enough. */
 static void write_best(const Scaling *scaling)
 {
-    FILE *out = scaling->query->line->out;
-    for (size_t i = 0; i < scaling->query->orders.count; i++) {
-        int64_t n = scaling->query->orders.items[i];
+    const Query *query = scaling->query;
+    FILE *out = query->line->out;
+    for (size_t i = 0; i < query->orders.count; i++) {
+        int64_t n = query->orders.items[i];
         const collcost_product *fastest =
             collcost_products_fastest(scaling->rows.items, scaling->rows.count, n, 0);
         const collcost_product *largest = collcost_products_cost_optimal(
             scaling->rows.items, scaling->rows.count, n, scaling->wanted);
         if (!fastest)
             continue;
-        write_winners(scaling, n);
+        /* "n = 1024: cannon from p = 4, dns from p = 512": the fastest on each network that was
+           asked for. */
+        const char *before = NULL;
+        for (size_t r = 0; r < query->ranks.count && query->ranks.count > 1; r++) {
+            const collcost_product *row = collcost_products_fastest(
+                scaling->rows.items, scaling->rows.count, n, query->ranks.items[r]);
+            if (!row || (before && strcmp(row->algorithm, before) == 0))
+                continue;
+            if (before)
+                fputs(", ", out);
+            else
+                fprintf(out, "n = %lld: the fastest is ", (long long)n);
+            fprintf(out, "%s from p = %lld", row->algorithm, (long long)row->p);
+            before = row->algorithm;
+        }
+        if (query->ranks.count > 1)
+            fputc('\n', out);
         fprintf(out, "n = %lld: least time with %s on %s; ", (long long)n, fastest->algorithm,
                 fastest->network);
         if (largest)
@@ -109,48 +83,57 @@ static void write_growth_of(const Scaling *scaling, const collcost_product *row)
 }
 
 /* One of n and p may be left open, then with an efficiency. */
-static bool read_seeking(Scaling *scaling)
+static bool read_question(Scaling *scaling)
 {
     const Query *query = scaling->query;
-    bool has_order = query->orders.count > 0;
+    const CommandLine *line = query->line;
+    const bool has_order = query->orders.count > 0;
+    const bool has_efficiency = option_given(line, OPTION_EFFICIENCY);
     scaling->seeking = !has_order ? SEEKS_ORDER : query->sweeps_ranks ? SEEKS_RANKS : SEEKS_NOTHING;
-    if (has_order || (option_given(query->line, OPTION_EFFICIENCY) && !query->sweeps_ranks))
-        return true;
-    return line_lacks(
-        query->line, NOWHERE, OPTION_ORDER,
-        query->sweeps_ranks
-            ? "give the order of the matrices, such as -n 1024, or ranks and an efficiency, "
-              "such as -p 64 --efficiency 0.5"
-            : "the order of the matrices is missing: give -n 1024, or --efficiency 0.5");
-}
-
-static bool read_wanted(Scaling *scaling)
-{
-    const Query *query = scaling->query;
+    if (!has_order && (!has_efficiency || query->sweeps_ranks))
+        return line_lacks(
+            line, NOWHERE, OPTION_ORDER,
+            query->sweeps_ranks
+                ? "give the order of the matrices, such as -n 1024, or ranks and an efficiency, "
+                  "such as -p 64 --efficiency 0.5"
+                : "the order of the matrices is missing: give -n 1024, or --efficiency 0.5");
     scaling->wanted = 0.5;
-    if (!option_given(query->line, OPTION_EFFICIENCY))
+    if (!has_efficiency)
         return true;
-    Text text = option_value(query->line, OPTION_EFFICIENCY);
-    if (!quantity_parse_share(text, &scaling->wanted, query->study.diag))
+    const Text text = option_value(line, OPTION_EFFICIENCY);
+    if (!quantity_parse_share(text, &scaling->wanted, line->diag))
         return false;
     return (scaling->wanted > 0 && scaling->wanted < 1) ||
-           diag_error(query->study.diag, text.span, "an efficiency must lie between 0 and 1");
+           diag_error(line->diag, text.span, "an efficiency must lie between 0 and 1");
 }
 
 static void write_scale_answer(const Scaling *scaling)
 {
     const Query *query = scaling->query;
-    if (query->format != FORMAT_TEXT) {
-        write_scale_rows(scaling);
-        return;
+    FILE *out = query->line->out;
+    if (query->format == FORMAT_TEXT)
+        fprintf(out, "%s\n\n", query->collective->head.name);
+    Table *table = line_table(query->line, query->format, TABLE_scale);
+    for (size_t i = 0; i < scaling->rows.count; i++) {
+        const collcost_product *row = &scaling->rows.items[i];
+        setting_put(table, query, true, row->rules);
+        put_text(table, KEY_problem, query->collective->head.name);
+        PUT(table, row, algorithm, n, p, total_s, speedup, efficiency, cost_s, overhead_s,
+            overhead_work, peak_bytes);
+        put_text(table, KEY_topology, row->network);
+        put_number(table, KEY_peak_total_bytes, row->peak_total_bytes);
+        put_text(table, KEY_time_from, row->from_closed_form ? "closed form" : "schedule");
+        put_number(table, KEY_work_power, row->growth.power);
+        put_text(table, KEY_work_order, row->growth.order);
+        table_row(table);
     }
-    fprintf(query->line->out, "%s\n\n", scaling->query->collective->head.name);
-    write_scale_rows(scaling);
-    fputc('\n', query->line->out);
+    table_close(table);
+    if (query->format != FORMAT_TEXT)
+        return;
+    fputc('\n', out);
     if (scaling->seeking == SEEKS_RANKS)
-        fprintf(query->line->out,
-                "p is the largest up to %d at which the efficiency is at least %.3g\n", MOST_SOUGHT,
-                scaling->wanted);
+        fprintf(out, "p is the largest up to %d at which the efficiency is at least %.3g\n",
+                MOST_SOUGHT, scaling->wanted);
     else if (scaling->seeking == SEEKS_ORDER) {
         /* One line for each algorithm of which something is known. */
         for (size_t i = 0; i < scaling->rows.count; i++) {
@@ -229,7 +212,7 @@ static Status run_scale(const CommandLine *line)
     if (query.sweeps_ranks && option_given(line, OPTION_PICTURE))
         return BAD_INPUT(line->diag, option_value(line, OPTION_PICTURE).span,
                          "a picture needs numbers of ranks, such as -p 4..1024");
-    if (!read_seeking(&scaling) || !read_wanted(&scaling))
+    if (!read_question(&scaling))
         return STATUS_BAD_INPUT;
     query.study.skips_refused = query.ranks.count > 1;
     const WorkItems items = {.count = scaling.seeking ? 1 : query.ranks.count,

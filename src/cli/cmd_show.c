@@ -40,31 +40,6 @@ static const char *add_formula(Arena *arena, const char *text, const char *word,
                : text;
 }
 
-/* "on ring and uniring, cut-through, when $p > 2$, neglecting $t_h$" */
-static const char *where(Arena *arena, const Claim *claim)
-{
-    const bool ct = claim->switching[SWITCHING_CUT_THROUGH];
-    const char *text = "on";
-    for (size_t i = 0; i < claim->on_count; i++)
-        text = arena_printf(arena, "%s%s %s", text,
-                            i == 0                    ? ""
-                            : i + 1 < claim->on_count ? ","
-                                                      : " and",
-                            paper_escape_latex(arena, claim->on[i]));
-    if (!ct || !claim->switching[SWITCHING_STORE_AND_FORWARD])
-        text =
-            arena_printf(arena, "%s, %s", text,
-                         switching_names[ct ? SWITCHING_CUT_THROUGH : SWITCHING_STORE_AND_FORWARD]);
-    text = add_formula(arena, text, "rounds", &claim->first);
-    text = add_formula(arena, text, "when", &claim->when);
-    if (claim->neglects[NEGLECTS_MULTIPLY])
-        text = arena_printf(arena, "%s, neglecting $t_m$", text);
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        if (claim->neglects[i])
-            text = arena_printf(arena, "%s, neglecting $t_%c$", text, parameter_info[i].name[1]);
-    return text;
-}
-
 /* `show` answers at once: it verifies up to this many ranks. */
 enum { MOST_RANKS = 16 };
 
@@ -75,8 +50,27 @@ static void write_latex_claim(Arena *arena, FILE *stream, const Claim *claim,
     fprintf(stream, "\\item %s%s%s\n", words, *words ? ": " : "",
             claim->formula.program ? listing_formula(arena, claim->formula.text)
                                    : paper_escape_latex(arena, claim_formula(arena, claim)));
-    fprintf(stream, "  %s \\\\\n  (%s): ", where(arena, claim),
-            paper_escape_latex(arena, claim->source));
+    /* "on ring and uniring, cut-through, when $p > 2$, neglecting $t_h$" */
+    const bool ct = claim->switching[SWITCHING_CUT_THROUGH];
+    const char *where = "on";
+    for (size_t i = 0; i < claim->on_count; i++)
+        where = arena_printf(arena, "%s%s %s", where,
+                             i == 0                    ? ""
+                             : i + 1 < claim->on_count ? ","
+                                                       : " and",
+                             paper_escape_latex(arena, claim->on[i]));
+    if (!ct || !claim->switching[SWITCHING_STORE_AND_FORWARD])
+        where =
+            arena_printf(arena, "%s, %s", where,
+                         switching_names[ct ? SWITCHING_CUT_THROUGH : SWITCHING_STORE_AND_FORWARD]);
+    where = add_formula(arena, where, "rounds", &claim->first);
+    where = add_formula(arena, where, "when", &claim->when);
+    if (claim->neglects[NEGLECTS_MULTIPLY])
+        where = arena_printf(arena, "%s, neglecting $t_m$", where);
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        if (claim->neglects[i])
+            where = arena_printf(arena, "%s, neglecting $t_%c$", where, parameter_info[i].name[1]);
+    fprintf(stream, "  %s \\\\\n  (%s): ", where, paper_escape_latex(arena, claim->source));
     if (verdict->fails_alone)
         fprintf(stream, "holds for $1 < p \\le %d$\n", MOST_RANKS);
     else if (!verdict->cases)
@@ -101,38 +95,35 @@ static void write_field(const Query *query, const char *name, const char *text)
         fprintf(query->line->out, "%-12s%s\n", name, text);
 }
 
-static void write_claim(const Query *query, const Claim *claim, const Verdict *verdict)
-{
-    Arena *arena = query->study.arena;
-    FILE *out = query->line->out;
-    const char *subject = claim_words(arena, claim);
-    fprintf(out, "\n  %s%s%s\n", subject, *subject ? ": " : "", claim_formula(arena, claim));
-    fprintf(out, "    %s, %s\n", claim->source, claim_where(arena, claim));
-    fprintf(out, "    %s", verdict_reach(arena, verdict, MOST_RANKS));
-    if (verdict->cases && verdict->holds == claim->recorded_refuted)
-        fprintf(out, ", but recorded: %s", claim->recorded_refuted ? "refuted" : "holds");
-    fputc('\n', out);
-    if (verdict->counterexample)
-        fprintf(out, "    %s\n", verdict->counterexample);
-    if (*claim->note)
-        fprintf(out, "    %s\n", claim->note);
-}
-
 /* Judges the claims, for few ranks, and writes them with their verdicts. */
 static bool show_claims(const Query *query, VerdictSubject subject)
 {
+    Arena *arena = query->study.arena;
+    FILE *out = query->line->out;
     const ClaimList *claims = verdict_claims(&subject);
     const VerdictGrid grid = verdict_grid_up_to(MOST_RANKS);
-    const VerdictQuestion asked = {query->study.arena, query->study.library, subject, &grid,
-                                   query->study.diag};
-    Verdict *verdicts = ARENA_ARRAY(query->study.arena, Verdict, claims->count + 1);
+    const VerdictQuestion asked = {arena, query->study.library, subject, &grid, query->study.diag};
+    Verdict *verdicts = ARENA_ARRAY(arena, Verdict, claims->count + 1);
     if (!verdicts_find(&asked, claims, verdicts) ||
         !verdicts_find_lacking(&asked, claims, verdicts))
         return false;
     if (claims->count)
-        fputs("\nclaims\n", query->line->out);
-    for (size_t i = 0; i < claims->count; i++)
-        write_claim(query, &claims->items[i], &verdicts[i]);
+        fputs("\nclaims\n", out);
+    for (size_t i = 0; i < claims->count; i++) {
+        const Claim *claim = &claims->items[i];
+        const Verdict *verdict = &verdicts[i];
+        const char *words = claim_words(arena, claim);
+        fprintf(out, "\n  %s%s%s\n", words, *words ? ": " : "", claim_formula(arena, claim));
+        fprintf(out, "    %s, %s\n", claim->source, claim_where(arena, claim));
+        fprintf(out, "    %s", verdict_reach(arena, verdict, MOST_RANKS));
+        if (verdict->cases && verdict->holds == claim->recorded_refuted)
+            fprintf(out, ", but recorded: %s", claim->recorded_refuted ? "refuted" : "holds");
+        fputc('\n', out);
+        if (verdict->counterexample)
+            fprintf(out, "    %s\n", verdict->counterexample);
+        if (*claim->note)
+            fprintf(out, "    %s\n", claim->note);
+    }
     return true;
 }
 
@@ -152,17 +143,6 @@ static const char *verify_briefly(const Query *query, const Algorithm *algorithm
     const bool proved = record && record->is_proved;
     return arena_printf(query->study.arena, "%s%scorrect on real data for p = 1 .. %d%s",
                         proved ? record->verdict : "", proved ? "; " : "", MOST_RANKS, order);
-}
-
-static bool show_algorithm(const Query *query, const Algorithm *algorithm)
-{
-    write_field(query, "requires",
-                arena_copy(query->study.arena, algorithm->requires.text.chars,
-                           algorithm->requires.text.length));
-    if (algorithm->dual)
-        write_field(query, "dual of", algorithm_full_name(query->study.arena, algorithm->dual));
-    write_field(query, "verified", verify_briefly(query, algorithm));
-    return show_claims(query, (VerdictSubject){.algorithm = algorithm});
 }
 
 /* False after a report: its file cannot be read again. */
@@ -268,25 +248,9 @@ static const char *plural(const Query *query, int64_t count, const char *what)
     return arena_printf(query->study.arena, "%lld %s%s", (long long)count, what, PLURAL_END(count));
 }
 
-/* "9 ranks, 1 switch, 18 directed links, diameter 2" */
-static const char *count_text(const Query *query, const Network *network)
-{
-    const Measures measures = network_measure(network);
-    const char *text = plural(query, network->p, "rank");
-    if (measures.switches)
-        text = arena_printf(
-            query->study.arena, "%s, %s", text,
-            plural(query, measures.switches, measures.switches == 1 ? "switch" : "switche"));
-    text = arena_printf(query->study.arena, "%s, %s", text,
-                        plural(query, measures.links, "directed link"));
-    return measures.has_distances && measures.connected
-               ? arena_printf(query->study.arena, "%s, diameter %lld", text,
-                              (long long)measures.diameter)
-               : text;
-}
-
 static Status draw_topology(const Query *query, const Topology *topology, Text name, Text sizes)
 {
+    Arena *arena = query->study.arena;
     Network network;
     bool has_sizes;
     const char *what;
@@ -295,10 +259,20 @@ static Status draw_topology(const Query *query, const Topology *topology, Text n
     if (!has_sizes)
         return BAD_INPUT(query->study.diag, name.span,
                          "a picture needs a network with sizes: %s:SIZES", topology->head.name);
-    if (!network_is_drawable(query->study.arena, &network, &what))
+    if (!network_is_drawable(arena, &network, &what))
         return BAD_INPUT(query->study.diag, name.span, "too many %s", what);
-    Heading heading = {network.name, {topology->head.summary, count_text(query, &network)}};
-    Drawing *drawing = network_draw(query->study.arena, &network, &heading, NULL);
+    /* "9 ranks, 1 switch, 18 directed links, diameter 2" */
+    const Measures measures = network_measure(&network);
+    const char *counts = plural(query, network.p, "rank");
+    if (measures.switches)
+        counts = arena_printf(
+            arena, "%s, %s", counts,
+            plural(query, measures.switches, measures.switches == 1 ? "switch" : "switche"));
+    counts = arena_printf(arena, "%s, %s", counts, plural(query, measures.links, "directed link"));
+    if (measures.has_distances && measures.connected)
+        counts = arena_printf(arena, "%s, diameter %lld", counts, (long long)measures.diameter);
+    Heading heading = {network.name, {topology->head.summary, counts}};
+    Drawing *drawing = network_draw(arena, &network, &heading, NULL);
     if (!drawing)
         return BAD_INPUT(query->study.diag, name.span,
                          "this network cannot be drawn: links would overlap each other or nodes");
@@ -338,10 +312,11 @@ static bool show_topology(const Query *query, const Topology *topology, Text siz
 
 static bool show_model(const Query *query, const ModelEntry *entry, const void *model, Text sizes)
 {
+    Arena *arena = query->study.arena;
     const Head *head = model; /* with which every model begins */
     const char *list = "";
     for (size_t i = 0; i < head->also_count; i++)
-        list = arena_printf(query->study.arena, "%s%s%s", list, i ? ", " : "", head->also[i]);
+        list = arena_printf(arena, "%s%s%s", list, i ? ", " : "", head->also[i]);
     fprintf(query->line->out, "%s %s\n\n", kind_keys[entry->kind], entry->name);
     write_field(query, "also", list);
     write_field(query, "summary", head->summary);
@@ -349,8 +324,15 @@ static bool show_model(const Query *query, const ModelEntry *entry, const void *
         write_field(query, "source", head->source);
     write_field(query, "file", entry->path);
     switch (entry->kind) {
-    case KIND_ALGORITHM:
-        return show_algorithm(query, model);
+    case KIND_ALGORITHM: {
+        const Algorithm *algorithm = model;
+        const Text requires = algorithm->requires.text;
+        write_field(query, "requires", arena_copy(arena, requires.chars, requires.length));
+        if (algorithm->dual)
+            write_field(query, "dual of", algorithm_full_name(arena, algorithm->dual));
+        write_field(query, "verified", verify_briefly(query, algorithm));
+        return show_claims(query, (VerdictSubject){.algorithm = algorithm});
+    }
     case KIND_COLLECTIVE:
         return show_collective(query, model);
     case KIND_PROBLEM:
@@ -363,20 +345,6 @@ static bool show_model(const Query *query, const ModelEntry *entry, const void *
     default:
         return true;
     }
-}
-
-/* What a context says of formats is for tables. False after a report. */
-static bool check_format(const Query *query, ModelKind kind)
-{
-    const CommandLine *line = query->line;
-    if (!option_is_spoken(line, OPTION_OUTPUT) || query->format == FORMAT_TEXT)
-        return true;
-    const Span span = option_value(line, OPTION_OUTPUT).span;
-    if (query->format != FORMAT_LATEX)
-        diag_error(line->diag, span, "formats of 'show' are text and latex");
-    else if (kind != KIND_ALGORITHM)
-        diag_error(line->diag, span, "'show' writes only algorithms in LaTeX");
-    return query->format == FORMAT_LATEX && kind == KIND_ALGORITHM;
 }
 
 /* A model that does not work where it is tried is shown, with what was told of that. */
@@ -399,13 +367,17 @@ static Status run_show(const CommandLine *line)
         library_report_missing(query.study.library, KIND_COUNT, name, line->diag);
         return STATUS_BAD_INPUT;
     }
+    /* What a context says of formats is for tables. */
+    const bool has_format = option_is_spoken(line, OPTION_OUTPUT) && query.format != FORMAT_TEXT;
     const bool asks_for_facts = /* not for the model */
         entry->kind == KIND_TOPOLOGY &&
         (option_given(line, OPTION_ROUTE) || option_given(line, OPTION_PAIRS) ||
-         (option_is_spoken(line, OPTION_OUTPUT) && query.format != FORMAT_TEXT &&
-          query.format != FORMAT_LATEX));
-    if (!asks_for_facts && !check_format(&query, entry->kind))
-        return STATUS_BAD_INPUT;
+         (has_format && query.format != FORMAT_LATEX));
+    if (!asks_for_facts && has_format &&
+        (query.format != FORMAT_LATEX || entry->kind != KIND_ALGORITHM))
+        return BAD_INPUT(line->diag, option_value(line, OPTION_OUTPUT).span, "%s",
+                         query.format != FORMAT_LATEX ? "formats of 'show' are text and latex"
+                                                      : "'show' writes only algorithms in LaTeX");
     const void *model = library_load(query.study.library, entry, line->diag);
     if (sizes.chars && entry->kind != KIND_TOPOLOGY)
         return BAD_INPUT(line->diag, sizes.span, "only a topology has sizes");
@@ -416,7 +388,7 @@ static Status run_show(const CommandLine *line)
     }
     if (model && asks_for_facts)
         return write_facts(&query, model, line->operands.items[0], sizes);
-    if (model && option_is_spoken(line, OPTION_OUTPUT) && query.format == FORMAT_LATEX)
+    if (model && has_format)
         return show_algorithm_latex(&query, entry, model) ? shown_status(line) : STATUS_BAD_INPUT;
     if (!model || !show_model(&query, entry, model, sizes))
         return STATUS_BAD_INPUT;

@@ -6,12 +6,6 @@
 #include "cli/switch_parts.h"
 #include "cli/workers.h"
 
-/* The questions about the switch points of one network. */
-typedef struct {
-    const Query *query;
-    bool is_right;
-} Switch;
-
 /* One of the tables: rows of one network. */
 typedef struct {
     OptionId option; /* which asks for it; OPTION_COUNT: it is always there in text */
@@ -27,17 +21,17 @@ static const Answer answers[] = {
 };
 enum { ANSWER_COUNT = COUNT_OF(answers) };
 
-static bool open_case(const Switch *asked, size_t index, SwitchCase *switches)
+static bool open_case(const Query *query, size_t index, SwitchCase *switches)
 {
-    return switchcase_open(asked->query, index, COLLCOST_DETAILS | COLLCOST_CHECKED, switches);
+    return switchcase_open(query, index, COLLCOST_DETAILS | COLLCOST_CHECKED, switches);
 }
 
-static bool write_text(Switch *asked, size_t index)
+/* *is_wrong becomes true where a winner failed its check; so below. */
+static bool write_text(const Query *query, size_t index, bool *is_wrong)
 {
-    const Query *query = asked->query;
     FILE *out = query->line->out;
     SwitchCase switches;
-    if (!open_case(asked, index, &switches))
+    if (!open_case(query, index, &switches))
         return false;
     fprintf(out, "%s%s on %s%s%s\n", setting_is_brief(query) && index == 0 ? "" : "\n",
             query->collective->head.name, collcost_case_network(switches.opened),
@@ -59,37 +53,28 @@ static bool write_text(Switch *asked, size_t index)
                                &written);
         }
     }
-    asked->is_right &= !switches.is_wrong;
+    *is_wrong |= switches.is_wrong;
     return true;
 }
 
-/* For programs there is one kind of rows: those that an option asks for, else the pieces. */
-static const Answer *choose_answer(const Query *query)
+/* Rows of numbers of ranks from `first` on. There is one kind of them: that which an option asks
+   for, else the pieces. */
+static bool write_rows(const Query *query, size_t first, size_t end, bool *is_wrong)
 {
-    const Answer *chosen = &answers[0];
-    for (int i = 1; i < ANSWER_COUNT; i++)
-        if (option_given(query->line, answers[i].option)) {
-            if (chosen != &answers[0])
-                return DIAG_NULL(query->study.diag, NOWHERE,
-                                 "--vary and --rules cannot be combined");
-            chosen = &answers[i];
-        }
-    return chosen;
-}
-
-/* Rows of numbers of ranks from `first` on. */
-static bool write_rows(Switch *asked, size_t first, size_t end)
-{
-    const Query *query = asked->query;
-    const Answer *answer = choose_answer(query);
-    if (!answer)
-        return false;
+    const Answer *answer = &answers[0];
+    for (int i = 1; i < ANSWER_COUNT; i++) {
+        if (!option_given(query->line, answers[i].option))
+            continue;
+        if (answer != &answers[0])
+            return diag_error(query->study.diag, NOWHERE, "--vary and --rules cannot be combined");
+        answer = &answers[i];
+    }
     Table *table = answer->open(query);
     for (size_t i = first; i < end; i++) {
         SwitchCase switches;
-        if (!open_case(asked, i, &switches) || !answer->write(table, &switches))
+        if (!open_case(query, i, &switches) || !answer->write(table, &switches))
             return false;
-        asked->is_right &= !switches.is_wrong;
+        *is_wrong |= switches.is_wrong;
     }
     table_close(table);
     return true;
@@ -97,23 +82,13 @@ static bool write_rows(Switch *asked, size_t first, size_t end)
 
 static Status print_ranks(void *context, size_t first, size_t end, const CommandLine *line)
 {
-    const Switch *all = context;
-    Query query = *all->query;
-    Switch asked = {&query, true};
+    Query query = *(const Query *)context;
+    bool is_wrong = false;
     query.line = line;
-    const bool good =
-        query.format == FORMAT_TEXT ? write_text(&asked, first) : write_rows(&asked, first, end);
-    return !good ? STATUS_BAD_INPUT : asked.is_right ? STATUS_FINE : STATUS_CHECK_FAILED;
-}
-
-/* What is drawn is one network, by size, under the settings as they are. */
-static bool check_picture(const CommandLine *line)
-{
-    const OptionId other = option_among(line, OPTIONS_OF_SIZES_ONLY);
-    return picture_check(line) &&
-           (other == OPTION_COUNT || !option_given(line, OPTION_PICTURE) ||
-            diag_error(line->diag, option_value(line, other).span,
-                       "--%s and --picture cannot be combined", option_name(other)));
+    if (!(query.format == FORMAT_TEXT ? write_text(&query, first, &is_wrong)
+                                      : write_rows(&query, first, end, &is_wrong)))
+        return STATUS_BAD_INPUT;
+    return is_wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
 }
 
 static Status run(const CommandLine *given)
@@ -124,8 +99,14 @@ static Status run(const CommandLine *given)
     Query query;
     double tolerance;
     bool good, over_ranks = switch_over_asked(line, &good);
-    if (!good || !check_picture(line) ||
-        !(over_ranks ? query_read_subject_over_ranks : query_read_subject)(line, &query))
+    if (!good || !picture_check(line))
+        return STATUS_BAD_INPUT;
+    /* What is drawn is one network, by size, under the settings as they are. */
+    const OptionId other = option_among(line, OPTIONS_OF_SIZES_ONLY);
+    if (other != OPTION_COUNT && option_given(line, OPTION_PICTURE))
+        return BAD_INPUT(line->diag, option_value(line, other).span,
+                         "--%s and --picture cannot be combined", option_name(other));
+    if (!(over_ranks ? query_read_subject_over_ranks : query_read_subject)(line, &query))
         return STATUS_BAD_INPUT;
     if (query.collective->problem && !option_given(line, OPTION_PICTURE))
         return problem_switch(&query);
@@ -142,7 +123,6 @@ static Status run(const CommandLine *given)
     }
     if (over_ranks)
         return switch_over_ranks(&query);
-    Switch asked = {&query, true};
     const bool has_one_size = query.sizes.count == 1; /* its row is the fastest there */
     if (!has_one_size && !switchpoints_check_sizes(&query))
         return STATUS_BAD_INPUT;
@@ -151,7 +131,7 @@ static Status run(const CommandLine *given)
                                .between = "",
                                .names = query_network_names(&query),
                                .print = print_ranks,
-                               .context = &asked};
+                               .context = &query};
     if (query.format == FORMAT_TEXT)
         setting_write_machine(&query);
     const Status status = lists_print(line, query.format, &parts);

@@ -8,17 +8,6 @@
 /* Some ranks of a network as a network of their own. The other ranks are left out of it, or become
    switches where the members need them to reach one another. */
 
-/* numbers[node]: what the node of the whole network is in that of the members. */
-static bool read_members(const Query *query, int64_t p, int64_t *numbers, int64_t *count)
-{
-    const Text given = option_value(query->line, OPTION_MEMBERS);
-    if (!members_parse(given, p, numbers, count, query->study.diag))
-        return false;
-    if (*count < 2)
-        diag_error(query->study.diag, given.span, "expected at least two members");
-    return *count >= 2;
-}
-
 /* Do members reach one another past members and switches alone? */
 static bool are_connected(const Query *query, const Network *network, const int64_t *numbers,
                           int64_t count)
@@ -112,18 +101,21 @@ static bool members_become_network(Query *query, Buffer *text)
     if (network_link_count(&network) > LIMIT_MEMBERS_LINKS)
         return diag_limit(study->diag, NOWHERE, "%s has too many links for --members",
                           network.name);
+    /* What the nodes of the whole network are in that of the members. */
     int64_t *numbers = ARENA_ROOM(study->arena, int64_t, (size_t)network.node_count);
     for (int64_t i = 0; i < network.node_count; i++)
         numbers[i] = -1;
-    if (!read_members(query, network.p, numbers, &count))
+    const Text given = option_value(query->line, OPTION_MEMBERS);
+    if (!members_parse(given, network.p, numbers, &count, study->diag))
         return false;
+    if (count < 2)
+        return diag_error(study->diag, given.span, "expected at least two members");
     const bool alone = are_connected(query, &network, numbers, count);
     int64_t nodes = count;
     for (int64_t i = alone ? network.p : 0; i < network.node_count; i++)
         if (numbers[i] < 0)
             numbers[i] = nodes++;
     /* "torus-4x4-members", or with what stands in place of the members where it is no longer. */
-    const Text given = option_value(query->line, OPTION_MEMBERS);
     const char *members =
         given.length <= 24 ? arena_printf(query->study.arena, "%.*s", TEXT_ARGS(given)) : "some";
     char *name = arena_printf(query->study.arena, "%s-members-%s", network.name, members);
@@ -170,15 +162,6 @@ static bool read_question(const CommandLine *line, Query *query)
                       source_argument(line->arena, "--ports", "all")));
 }
 
-/* "a,b" */
-static const char *list_names(Arena *arena, const SynthesizedList *made)
-{
-    const char *names = made->items[0].name;
-    for (size_t i = 1; i < made->count; i++)
-        names = arena_printf(arena, "%s,%s", names, made->items[i].name);
-    return names;
-}
-
 static Status run_synthesize(const CommandLine *given)
 {
     Context alone;
@@ -189,9 +172,13 @@ static Status run_synthesize(const CommandLine *given)
     Buffer text = {.arena = line.arena};
     if (!synthesized_objective(&line, &objective) || !read_question(&line, &query) ||
         !members_become_network(&query, &text) ||
-        !synthesized_add(&query, 0, objective, &text, &made) ||
-        !study_set(&query.study, source_argument(line.arena, "--among", "among"),
-                   source_argument(line.arena, "--among", list_names(line.arena, &made))))
+        !synthesized_add(&query, 0, objective, &text, &made))
+        return STATUS_BAD_INPUT;
+    const char *names = made.items[0].name;
+    for (size_t i = 1; i < made.count; i++)
+        names = arena_printf(line.arena, "%s,%s", names, made.items[i].name);
+    if (!study_set(&query.study, source_argument(line.arena, "--among", "among"),
+                   source_argument(line.arena, "--among", names)))
         return STATUS_BAD_INPUT;
     const Status status = cost_synthesized(&query, &made);
     if (status != STATUS_FINE || !option_given(&line, OPTION_SAVE))

@@ -293,24 +293,6 @@ static void write_totals(const Trace *trace, const Instance *instance, const Pro
                                 &instance->algorithm, 1));
 }
 
-static Table *open_trace_table(const Query *query, const Algorithm *algorithm,
-                               const Network *network)
-{
-    const Collective *collective = algorithm->collective;
-    Table *table = line_table(query->line, query->format, TABLE_trace);
-    setting_put(
-        table, query, collective->problem != NULL,
-        rules_describe_for(query->study.arena, &query->study.rules, network, &algorithm, 1));
-    if (collective->problem)
-        table_include(table, KEY_multiply_adds);
-    static const Key of_spans[] = {KEY_start_s, KEY_end_s, KEY_critical, KEY_waits_for,
-                                   KEY_waits_at};
-    bool has_spans = query->study.rules.contention == CONTENTION_SHARED && query->sizes.count;
-    for (size_t i = 0; has_spans && i < COUNT_OF(of_spans); i++)
-        table_include(table, of_spans[i]);
-    return table;
-}
-
 static bool start(const Query *query, const Instance *instance, Trace *trace, Profile *profile)
 {
     bool is_problem = instance->algorithm->collective->problem != NULL;
@@ -356,25 +338,11 @@ static const double *find_ends(const Trace *trace, const Instance *instance)
     return differ ? ends : NULL;
 }
 
-/* Where messages share links in time: when each is under way. False after a report. */
-static bool find_spans(Trace *trace, const Instance *instance, const Rules *rules)
-{
-    Arena *arena = trace->query->study.arena;
-    Profile profile;
-    if (rules->contention != CONTENTION_SHARED || !trace->size)
-        return true;
-    if (!profile_derive(arena, instance, trace->network, rules, &profile, trace->query->study.diag))
-        return false;
-    const size_t count = profile.timeline->messages.count;
-    MessageSpan *spans = ARENA_ARRAY(arena, MessageSpan, count);
-    MessageWait *waits = ARENA_ARRAY(arena, MessageWait, count);
-    profile_spans(&profile, rules->parameters, trace->block, spans, waits);
-    trace->spans = spans, trace->waits = waits;
-    return true;
-}
-
 static Status write_trace(const Query *query, const Instance *instance, const Network *network)
 {
+    Arena *arena = query->study.arena;
+    Diag *diag = query->study.diag;
+    const Rules *rules = &query->study.rules;
     Trace trace = {.query = query, .network = network, .all = network_of_all(network)};
     const TraceVisitor adder = {
         .transfer = add_transfer, .product = add_product, .context = &trace};
@@ -390,12 +358,30 @@ static Status write_trace(const Query *query, const Instance *instance, const Ne
                     query_show_size(query, *trace.size, query->asked.items[0]));
         fputs("\n\n", query->line->out);
     }
-    trace.table = open_trace_table(query, instance->algorithm, network);
-    if (!find_spans(&trace, instance, &query->study.rules) ||
-        !profile_trace(query->study.arena, instance, network, &query->study.rules, &adder, &profile,
-                       query->study.diag) ||
-        !profile_trace(query->study.arena, instance, network, &query->study.rules, &writer,
-                       &profile, query->study.diag))
+    const bool is_problem = instance->algorithm->collective->problem != NULL;
+    const bool has_spans = rules->contention == CONTENTION_SHARED && query->sizes.count;
+    static const Key of_spans[] = {KEY_start_s, KEY_end_s, KEY_critical, KEY_waits_for,
+                                   KEY_waits_at};
+    trace.table = line_table(query->line, query->format, TABLE_trace);
+    setting_put(trace.table, query, is_problem,
+                rules_describe_for(arena, rules, network, &instance->algorithm, 1));
+    if (is_problem)
+        table_include(trace.table, KEY_multiply_adds);
+    for (size_t i = 0; has_spans && i < COUNT_OF(of_spans); i++)
+        table_include(trace.table, of_spans[i]);
+    if (rules->contention == CONTENTION_SHARED && trace.size) {
+        /* Messages share links in time: when each is under way. */
+        Profile derived;
+        if (!profile_derive(arena, instance, network, rules, &derived, diag))
+            return STATUS_BAD_INPUT;
+        const size_t count = derived.timeline->messages.count;
+        MessageSpan *spans = ARENA_ARRAY(arena, MessageSpan, count);
+        MessageWait *waits = ARENA_ARRAY(arena, MessageWait, count);
+        profile_spans(&derived, rules->parameters, trace.block, spans, waits);
+        trace.spans = spans, trace.waits = waits;
+    }
+    if (!profile_trace(arena, instance, network, rules, &adder, &profile, diag) ||
+        !profile_trace(arena, instance, network, rules, &writer, &profile, diag))
         return STATUS_BAD_INPUT;
     table_close(trace.table);
     if (query->format == FORMAT_TEXT)

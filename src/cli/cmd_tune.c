@@ -47,22 +47,6 @@ static bool ask(Tune *tune, Text name)
                                "there are no rules for %s in such files", collective->head.name);
 }
 
-/* The networks by rising number of ranks. False after a report: two have the same number. */
-static bool read_networks(Tune *tune)
-{
-    const Query *query = &tune->query;
-    PlanQuestion *question = &tune->question;
-    question->topology = query->topology;
-    question->count = query->ranks.count;
-    const Shape *shapes = question->shapes = query_shapes_by_ranks(query);
-    for (size_t i = 1; i < question->count; i++)
-        if (shapes[i].p == shapes[i - 1].p)
-            return diag_error(query->study.diag, NOWHERE,
-                              "rules are by number of ranks: there are two networks of %lld ranks",
-                              (long long)shapes[i].p);
-    return true;
-}
-
 static bool read_question(const CommandLine *line, Tune *tune)
 {
     Query *query = &tune->query;
@@ -94,8 +78,16 @@ static bool read_question(const CommandLine *line, Tune *tune)
     }
     for (int id = 0; id < tune->question.format->count && line->operands.count == 0; id++)
         tune->asked[id] = *tune->question.format->collectives[id].collective;
-    if (!query_settle_ranks(query) || !read_networks(tune))
+    if (!query_settle_ranks(query))
         return false;
+    tune->question.topology = query->topology;
+    tune->question.count = query->ranks.count;
+    const Shape *shapes = tune->question.shapes = query_shapes_by_ranks(query);
+    for (size_t i = 1; i < query->ranks.count; i++)
+        if (shapes[i].p == shapes[i - 1].p)
+            return diag_error(study->diag, NOWHERE,
+                              "rules are by number of ranks: there are two networks of %lld ranks",
+                              (long long)shapes[i].p);
     if (!option_given(line, OPTION_MEASURED))
         return true;
     tune->question.measured.rows = &tune->measured;
@@ -163,18 +155,6 @@ static void write_left_out(const Tune *tune)
     table_close(table);
 }
 
-/* Where no table says it. */
-static void warn_of_logs(const Tune *tune)
-{
-    for (size_t i = 0; i < tune->plan.notes.count; i++) {
-        const PlanNote *note = &tune->plan.notes.items[i];
-        if (note->is_of_log)
-            diag_warning(tune->query.study.diag, NOWHERE, "rows of %s%s%s on %lld ranks: %s",
-                         note->collective, note->algorithm ? ", " : "",
-                         note->algorithm ? note->algorithm : "", (long long)note->p, note->reason);
-    }
-}
-
 /* What the file was made from, and how the library is told of it. */
 static void write_tune_head(const Tune *tune, Buffer *text)
 {
@@ -237,25 +217,6 @@ static void write_texts(Buffer *text, const char *comments)
     buffer_printf(text, "\n  ],\n");
 }
 
-static void write_file(const Tune *tune, Buffer *text)
-{
-    Arena *arena = tune->query.study.arena;
-    TuningRules rules = {0};
-    for (size_t i = 0; i < tune->plan.rules.count; i++)
-        *ARRAY_PUSH(arena, &rules) = tune->plan.rules.items[i].rule;
-    if (rules.count == 0)
-        diag_warning(tune->query.study.diag, NOWHERE,
-                     "no rule gains enough: the file leaves all choices to the library");
-    Buffer head = {.arena = arena};
-    write_tune_head(tune, &head);
-    const char *sign = tune->question.format->comment;
-    if (tune->question.format->is_json)
-        write_texts(text, head.items);
-    else
-        write_wrapped(text, head.items, head.count, sign ? sign : "#");
-    tune->question.format->write(text, &rules, tune->query.study.version);
-}
-
 /* "of 8 measured choices of the library the file changes 3; 3 of these took 31% longer than ..." */
 static void write_change(const Tune *tune, const Buffer *text)
 {
@@ -297,7 +258,20 @@ static Status run_tune(const CommandLine *line)
     for (int id = 0; id < tune.question.format->count; id++)
         if (tune.asked[id] && !tuning_plan(&tune.query.study, &tune.question, id, &tune.plan))
             return STATUS_BAD_INPUT;
-    write_file(&tune, &text);
+    const TuningFormat *format = tune.question.format;
+    TuningRules rules = {0};
+    for (size_t i = 0; i < tune.plan.rules.count; i++)
+        *ARRAY_PUSH(line->arena, &rules) = tune.plan.rules.items[i].rule;
+    if (rules.count == 0)
+        diag_warning(line->diag, NOWHERE,
+                     "no rule gains enough: the file leaves all choices to the library");
+    Buffer head = {.arena = line->arena};
+    write_tune_head(&tune, &head);
+    if (format->is_json)
+        write_texts(&text, head.items);
+    else
+        write_wrapped(&text, head.items, head.count, format->comment ? format->comment : "#");
+    format->write(&text, &rules, tune.query.study.version);
     if (saves &&
         file_write(line, option_value(line, OPTION_SAVE), text.items, text.count) != STATUS_FINE)
         return STATUS_SYSTEM;
@@ -305,12 +279,18 @@ static Status run_tune(const CommandLine *line)
         write_rules(&tune);
     else
         fwrite(text.items, 1, text.count, line->out);
-    if (saves && tune.query.format == FORMAT_TEXT) {
+    const bool has_table = saves && tune.query.format == FORMAT_TEXT;
+    if (has_table) {
         write_left_out(&tune);
         write_change(&tune, &text);
     }
-    if (!saves || tune.query.format != FORMAT_TEXT)
-        warn_of_logs(&tune);
+    for (size_t i = 0; i < tune.plan.notes.count && !has_table; i++) {
+        const PlanNote *note = &tune.plan.notes.items[i];
+        if (note->is_of_log)
+            diag_warning(line->diag, NOWHERE, "rows of %s%s%s on %lld ranks: %s", note->collective,
+                         note->algorithm ? ", " : "", note->algorithm ? note->algorithm : "",
+                         (long long)note->p, note->reason);
+    }
     return STATUS_FINE;
 }
 

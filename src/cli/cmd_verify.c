@@ -91,30 +91,6 @@ static void write_report(const Report *report)
     }
 }
 
-/* What the line says of ranks and networks; without a network, ranks lie as suits an algorithm. */
-static bool read_task(const CommandLine *line, const Source *source, Query *query,
-                      collcost_task *task)
-{
-    bool on_topology = option_given(line, OPTION_TOPOLOGY); /* then its sizes must be given */
-    ModelEntries entries = {0};
-    *task = (collcost_task){.is_exact = true, .warns = line->operands.count > 0};
-    if (!query_read(line, query))
-        return false;
-    library_check_formulas(query->study.library);
-    if (!verify_entries(query, source, &entries) || (on_topology && !query_settle_ranks(query)))
-        return false;
-    const char **names = ARENA_ARRAY(query->study.arena, const char *, entries.count + 1);
-    for (size_t i = 0; i < entries.count; i++)
-        names[i] = entries.items[i]->name;
-    task->models = names;
-    task->model_count = entries.count;
-    task->topologies = query_network_names(query);
-    task->topology_count = on_topology ? query->ranks.count : 0;
-    task->ranks = query->ranks.items;
-    task->rank_count = on_topology ? 0 : query->ranks.count;
-    return true;
-}
-
 /* Models that other parts are used in are verified together: each part must be used by one of them.
  */
 static size_t count_items(const Report *report)
@@ -193,10 +169,27 @@ Status verify_source(const CommandLine *line, const Source *source, collcost_ver
 {
     Query query;
     Report report = {.query = &query};
-    if (!read_task(line, source, &query, &report.task))
+    ModelEntries entries = {0};
+    if (!query_read(line, &query))
         return STATUS_BAD_INPUT;
+    library_check_formulas(query.study.library);
+    /* Without a network, ranks lie as suits an algorithm; with one, its sizes must be given. */
+    const bool on_topology = option_given(line, OPTION_TOPOLOGY);
+    if (!verify_entries(&query, source, &entries) || (on_topology && !query_settle_ranks(&query)))
+        return STATUS_BAD_INPUT;
+    const char **names = ARENA_ARRAY(query.study.arena, const char *, entries.count + 1);
+    for (size_t i = 0; i < entries.count; i++)
+        names[i] = entries.items[i]->name;
+    report.task = (collcost_task){.models = names,
+                                  .model_count = entries.count,
+                                  .topologies = query_network_names(&query),
+                                  .topology_count = on_topology ? query.ranks.count : 0,
+                                  .ranks = query.ranks.items,
+                                  .rank_count = on_topology ? 0 : query.ranks.count,
+                                  .is_exact = true,
+                                  .warns = line->operands.count > 0};
     const WorkItems items = {.count = count_items(&report),
-                             .names = report.task.models,
+                             .names = names,
                              .work = verify_item,
                              .take = take_item,
                              .context = &report};

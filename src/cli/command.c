@@ -58,8 +58,7 @@ Text option_value(const CommandLine *line, OptionId option)
 bool topology_has_sizes(const CommandLine *line)
 {
     return option_given(line, OPTION_TOPOLOGY) &&
-           memchr(option_value(line, OPTION_TOPOLOGY).chars, ':',
-                  option_value(line, OPTION_TOPOLOGY).length);
+           text_holds(option_value(line, OPTION_TOPOLOGY), ":");
 }
 
 bool option_is_spoken(const CommandLine *line, OptionId option)
@@ -333,21 +332,6 @@ static void add_operand(CommandLine *line, const Command *command, Text word)
     *ARRAY_PUSH(line->arena, &line->operands) = find_piece(line, word, command->name, word.chars);
 }
 
-/* "-np 8" is the option -n with the value "p" to getopt, "-size" is -s with "ize". */
-static bool has_long_letter(CommandLine *line, const Command *command, const TextArray *words)
-{
-    for (size_t i = 1; i < words->count && !text_equals(words->items[i], "--"); i++) {
-        const char *word = words->items[i].chars;
-        const Text bare = bare_word(word);
-        if (word[0] == '-' && word[1] != '-' && bare.length > 1 &&
-            (option_find(bare) >= 0 || messages_foreign(FOREIGN_OPTION, bare))) {
-            report_option(line, command, '?', -1, word);
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool parse_options(CommandLine *line, const Command *command, const TextArray *words)
 {
     struct option longs[OPTION_COUNT + 1];
@@ -356,8 +340,16 @@ static bool parse_options(CommandLine *line, const Command *command, const TextA
     char **arguments = ARENA_ARRAY(line->arena, char *, words->count + 1);
     for (int i = 0; i < count; i++)
         arguments[i] = (char *)words->items[i].chars; /* getopt does not change them */
-    if (has_long_letter(line, command, words))
-        return false;
+    for (size_t i = 1; i < words->count && !text_equals(words->items[i], "--"); i++) {
+        /* "-np 8" is the option -n with the value "p" to getopt, "-size" is -s with "ize". */
+        const char *word = words->items[i].chars;
+        const Text bare = bare_word(word);
+        if (word[0] == '-' && word[1] != '-' && bare.length > 1 &&
+            (option_find(bare) >= 0 || messages_foreign(FOREIGN_OPTION, bare))) {
+            report_option(line, command, '?', -1, word);
+            return false;
+        }
+    }
     fill_getopt(longs, letters);
     opterr = 0;
     optind = 0;
@@ -441,24 +433,20 @@ static bool note_operand(const CommandLine *line, const Command *command, Text w
     return is_algorithm || is_formula || option;
 }
 
-/* The next operand of a usage line, behind those that stand in place of the one before. */
-static bool next_operand(const char **rest, Text *operand)
-{
-    while (**rest == ' ')
-        *rest += (*rest)[1] == '|' ? 3 + strcspn(*rest + 3, " ") : 1;
-    *operand = (Text){.chars = *rest, .length = strcspn(*rest, " ")};
-    *rest += operand->length;
-    return operand->length > 0;
-}
-
 void command_operands(const Command *command, int *least, int *most)
 {
-    Text operand;
+    const char *rest = command->operands;
     *least = *most = 0;
-    for (const char *rest = command->operands; next_operand(&rest, &operand);) {
+    for (;;) {
+        while (*rest == ' ') /* those behind "|" stand in place of the one before */
+            rest += rest[1] == '|' ? 3 + strcspn(rest + 3, " ") : 1;
+        if (!*rest)
+            break;
+        const Text operand = {.chars = rest, .length = strcspn(rest, " ")};
         const bool is_list = text_ends(operand, "...") || text_ends(operand, "...]");
-        *least += operand.chars[0] != '[';
+        *least += *rest != '[';
         *most = is_list || *most < 0 ? -1 : *most + 1;
+        rest += operand.length;
     }
 }
 
@@ -483,22 +471,6 @@ static bool check_operands(const CommandLine *line, const Command *command)
     return !few && !many;
 }
 
-/* "--help", "--version", "help": what is asked of the program, not of a command. */
-static bool answer_alone(const CommandLine *line, const CommandTable *table, Text word)
-{
-    if (text_equals(word, "--version") || text_equals(word, "-V") || text_equals(word, "version"))
-        fprintf(line->out,
-                "collcost %s\n"
-                "License GPL-3.0-or-later <https://gnu.org/licenses/gpl.html>\n"
-                "There is no warranty, to the extent permitted by law.\n",
-                PACKAGE_VERSION);
-    else if (text_equals(word, "--help") || text_equals(word, "-h") || text_equals(word, "help"))
-        write_usage(line->out, table);
-    else
-        return false;
-    return true;
-}
-
 const Command *command_parse(CommandLine *line, const CommandTable *table, const TextArray *words,
                              Status *status)
 {
@@ -507,8 +479,21 @@ const Command *command_parse(CommandLine *line, const CommandTable *table, const
         write_usage(stderr, table);
         return NULL;
     }
-    Text word = words->items[0];
-    if (answer_alone(line, table, word)) {
+    /* "--help", "--version", "help": what is asked of the program, not of a command. */
+    const Text word = words->items[0];
+    const bool asks_version =
+        text_equals(word, "--version") || text_equals(word, "-V") || text_equals(word, "version");
+    if (asks_version)
+        fprintf(line->out,
+                "collcost %s\n"
+                "License GPL-3.0-or-later <https://gnu.org/licenses/gpl.html>\n"
+                "There is no warranty, to the extent permitted by law.\n",
+                PACKAGE_VERSION);
+    const bool asks_help =
+        text_equals(word, "--help") || text_equals(word, "-h") || text_equals(word, "help");
+    if (asks_help)
+        write_usage(line->out, table);
+    if (asks_version || asks_help) {
         *status = STATUS_FINE;
         return NULL;
     }

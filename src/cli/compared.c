@@ -33,20 +33,6 @@ typedef struct {
     bool has_colour;
 } Matrix;
 
-/* Where rows beside these were measured in another way, the title says in which. */
-static const char *choose_title(const Matrix *matrix, const ComparedRow *first)
-{
-    const Measurement *row = first->row;
-    for (size_t i = 0; i < matrix->count; i++) {
-        const ComparedRow *other = &matrix->rows[i];
-        if (!other->reason && other->row->finish != row->finish &&
-            measurement_is_same_subject(other->row, row))
-            return arena_printf(matrix->arena, "%s (%s)", row->algorithm,
-                                finish_info[row->finish].name);
-    }
-    return row->algorithm;
-}
-
 static void find_columns(Matrix *matrix)
 {
     for (size_t from = 0, to; from < matrix->count; from = to) {
@@ -61,7 +47,17 @@ static void find_columns(Matrix *matrix)
         }
         if (!is_predicted)
             continue;
-        const char *title = choose_title(matrix, first);
+        /* Where rows beside these were measured in another way, the title says in which. */
+        const Measurement *row = first->row;
+        bool says_finish = false;
+        for (size_t i = 0; i < matrix->count && !says_finish; i++) {
+            const ComparedRow *other = &matrix->rows[i];
+            says_finish = !other->reason && other->row->finish != row->finish &&
+                          measurement_is_same_subject(other->row, row);
+        }
+        const char *title = says_finish ? arena_printf(matrix->arena, "%s (%s)", row->algorithm,
+                                                       finish_info[row->finish].name)
+                                        : row->algorithm;
         int length = (int)strlen(title);
         *ARRAY_PUSH(matrix->arena, &matrix->columns) =
             (MatrixColumn){.title = title,
@@ -94,26 +90,6 @@ static void write_line(const Matrix *matrix, double bytes, size_t from, size_t t
     fputc('\n', matrix->out);
 }
 
-static void write_columns(const Matrix *matrix, size_t from, size_t to)
-{
-    double *sizes = ARENA_ARRAY(matrix->arena, double, matrix->count + 1);
-    size_t count = 0;
-    for (size_t i = from; i < to; i++) {
-        const MatrixColumn *column = &matrix->columns.items[i];
-        for (size_t row = 0; row < column->count; row++)
-            if (!column->rows[row].reason)
-                sizes[count++] = column->rows[row].row->bytes;
-    }
-    count = sort_doubles_once(sizes, count);
-    fprintf(matrix->out, "%*s", HEAD_WIDTH, "size");
-    for (size_t i = from; i < to; i++)
-        fprintf(matrix->out, "%*s", matrix->columns.items[i].width, matrix->columns.items[i].title);
-    fputc('\n', matrix->out);
-    for (size_t i = 0; i < count; i++)
-        write_line(matrix, sizes[i], from, to);
-    fputc('\n', matrix->out);
-}
-
 /* As many columns beside one another as fit on a line. */
 static void write_matrix(Matrix *matrix)
 {
@@ -128,14 +104,27 @@ static void write_matrix(Matrix *matrix)
     if (*first->system)
         fprintf(matrix->out, ", %s", first->system);
     fputs(": predicted / measured\n\n", matrix->out);
+    double *sizes = ARENA_ARRAY(matrix->arena, double, matrix->count + 1);
+    const MatrixColumn *columns = matrix->columns.items;
     for (size_t from = 0, to; from < matrix->columns.count; from = to) {
         int width = HEAD_WIDTH;
+        size_t count = 0;
         for (to = from; to < matrix->columns.count; to++) {
-            width += matrix->columns.items[to].width;
+            width += columns[to].width;
             if (width > LINE_WIDTH && to > from)
                 break;
+            for (size_t row = 0; row < columns[to].count; row++)
+                if (!columns[to].rows[row].reason)
+                    sizes[count++] = columns[to].rows[row].row->bytes;
         }
-        write_columns(matrix, from, to);
+        count = sort_doubles_once(sizes, count);
+        fprintf(matrix->out, "%*s", HEAD_WIDTH, "size");
+        for (size_t i = from; i < to; i++)
+            fprintf(matrix->out, "%*s", columns[i].width, columns[i].title);
+        fputc('\n', matrix->out);
+        for (size_t i = 0; i < count; i++)
+            write_line(matrix, sizes[i], from, to);
+        fputc('\n', matrix->out);
     }
 }
 

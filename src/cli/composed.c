@@ -26,21 +26,6 @@ void composed_write(const Query *query, const char *name, const char *stages, St
     line_say(query->line, "%s is '%s'", name, stages);
 }
 
-/* "hier-ring-bine", or with a number behind it where another one has that name. */
-static const char *find_name(const ComposedModels *models, const char *name)
-{
-    Arena *arena = models->text.arena;
-    char *plain = arena_copy(arena, name, strlen(name)), *end = plain;
-    for (const char *c = name; *c; c++)
-        if (*c != ')')
-            *end++ = strchr("(+", *c) ? '-' : *c;
-    *end = '\0';
-    const char *free = plain;
-    for (int n = 2; strings_hold(&models->names, free); n++)
-        free = arena_printf(arena, "%s-%d", plain, n);
-    return free;
-}
-
 void composed_note(ComposedModels *models, const char *collective, const char *name,
                    const char *stages)
 {
@@ -48,7 +33,15 @@ void composed_note(ComposedModels *models, const char *collective, const char *n
     Text stage, grid, rest = source_argument(out->arena, "composition", stages);
     if (strings_hold(&models->stages, stages))
         return;
-    const char *model = find_name(models, name);
+    /* "hier-ring-bine", or with a number behind it where another one has that name. */
+    char *plain = arena_copy(out->arena, name, strlen(name)), *end = plain;
+    for (const char *c = name; *c; c++)
+        if (*c != ')')
+            *end++ = strchr("(+", *c) ? '-' : *c;
+    *end = '\0';
+    const char *model = plain;
+    for (int n = 2; strings_hold(&models->names, model); n++)
+        model = arena_printf(out->arena, "%s-%d", plain, n);
     *ARRAY_PUSH(out->arena, &models->names) = model;
     *ARRAY_PUSH(out->arena, &models->stages) = arena_copy(out->arena, stages, strlen(stages));
     sequence_split(rest, &stage, &grid, &rest);

@@ -31,40 +31,31 @@ static bool is_dropped(const CommandLine *line, OptionId option)
            topology_has_sizes(line);
 }
 
-/* Several values add up, those of the line last. With ranks of its own a line takes the kind of
-   network, not its sizes. */
-static void take(CommandLine *line, OptionId option)
-{
-    const TextArray *lists[] = {&line->context->values[option], &line->values[option]};
-    TextArray both = {0};
-    for (int n = 0; n < 2; n++)
-        for (size_t i = 0; i < lists[n]->count; i++)
-            *ARRAY_PUSH(line->arena, &both) = lists[n]->items[i];
-    line->values[option] = both;
-    line->assumed |= OPTION_MASK(option);
-    if (option == OPTION_TOPOLOGY && option_is_spoken(line, OPTION_RANKS)) {
-        Text *name = &line->values[option].items[0], sizes; /* "torus" of "torus:4x8" */
-        text_split(*name, ':', name, &sizes);
-    }
-}
-
-/* A command that looks for sizes by itself takes a range of the context, but no single size. */
-static bool is_taken(const CommandLine *line, OptionSet options, OptionSet spoken, OptionId option)
-{
-    bool is_size = option == OPTION_SIZE || option == OPTION_ORDER;
-    if (!(options >> option & 1) || line->context->values[option].count == 0)
-        return false;
-    return !(spoken >> option & 1) || (is_size && spoken != OPTIONS_ANY &&
-                                       strstr(line->context->values[option].items[0].chars, ".."));
-}
-
 void context_fill(CommandLine *line, OptionSet options, OptionSet spoken)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
-        OptionId option = (OptionId)i;
-        bool adds = option == OPTION_SET || !option_given(line, option);
-        if (adds && is_taken(line, options, spoken, option) && !is_dropped(line, option))
-            take(line, option);
+        const OptionId option = (OptionId)i;
+        const TextArray *lent = &line->context->values[option], *own = &line->values[option];
+        const bool is_size = option == OPTION_SIZE || option == OPTION_ORDER;
+        if (!(options >> option & 1) || lent->count == 0 ||
+            (option != OPTION_SET && own->count > 0) || is_dropped(line, option))
+            continue;
+        /* A command that looks for sizes by itself takes a range of the context, but no single
+           size. */
+        if (spoken >> option & 1 &&
+            !(is_size && spoken != OPTIONS_ANY && strstr(lent->items[0].chars, "..")))
+            continue;
+        TextArray both; /* several values add up, those of the line last */
+        ARRAY_COPY(line->arena, &both, lent);
+        for (size_t v = 0; v < own->count; v++)
+            *ARRAY_PUSH(line->arena, &both) = own->items[v];
+        line->values[option] = both;
+        line->assumed |= OPTION_MASK(option);
+        /* With ranks of its own a line takes the kind of network, not its sizes. */
+        if (option == OPTION_TOPOLOGY && option_is_spoken(line, OPTION_RANKS)) {
+            Text *name = &line->values[option].items[0], sizes; /* "torus" of "torus:4x8" */
+            text_split(*name, ':', name, &sizes);
+        }
     }
 }
 

@@ -47,43 +47,18 @@ typedef struct {
     const double *fastest; /* at each size */
 } Heights;
 
-/* Of `seconds` at size i; of the bound too. */
-static double height_of(const Heights *heights, AxisKind kind, size_t i, double seconds)
-{
-    const CostCurves *data = heights->data;
-    switch (kind) {
-    case AXIS_RATIO:
-        return seconds / data->bound[i];
-    case AXIS_BUSBW:
-        return data->sizes[i] * heights->factor / seconds;
-    case AXIS_SPEEDUP:
-        return heights->reference->values[i] / seconds;
-    case AXIS_SLOWDOWN:
-        return seconds / heights->fastest[i];
-    default:
-        return seconds;
-    }
-}
-
+/* What heights are of so many seconds; of the bound too. */
 static const double *convert(const Heights *heights, AxisKind kind, const double *seconds)
 {
-    size_t count = heights->data->size_count;
-    double *values = ARENA_ARRAY(heights->query->study.arena, double, count);
-    for (size_t i = 0; i < count; i++)
-        values[i] = height_of(heights, kind, i, seconds[i]);
-    return values;
-}
-
-static const double *find_fastest(const Heights *heights)
-{
     const CostCurves *data = heights->data;
-    double *fastest = ARENA_ARRAY(heights->query->study.arena, double, data->size_count);
-    for (size_t i = 0; i < data->size_count; i++) {
-        fastest[i] = INFINITY;
-        for (size_t c = 0; c < data->curve_count; c++)
-            fastest[i] = fmin(fastest[i], data->curves[c].values[i]);
-    }
-    return fastest;
+    double *values = ARENA_ARRAY(heights->query->study.arena, double, data->size_count);
+    for (size_t i = 0; i < data->size_count; i++)
+        values[i] = kind == AXIS_RATIO      ? seconds[i] / data->bound[i]
+                    : kind == AXIS_BUSBW    ? data->sizes[i] * heights->factor / seconds[i]
+                    : kind == AXIS_SPEEDUP  ? heights->reference->values[i] / seconds[i]
+                    : kind == AXIS_SLOWDOWN ? seconds[i] / heights->fastest[i]
+                                            : seconds[i];
+    return values;
 }
 
 static Span axis_span(const Query *query)
@@ -164,7 +139,13 @@ bool cost_axis_apply(const CostAxis *axis, const Query *query, size_t best, Cost
     }
     if (axis->kind == AXIS_BUSBW)
         *note = "bus bandwidth as nccl-tests has it";
-    heights.fastest = find_fastest(&heights);
+    double *fastest = ARENA_ARRAY(arena, double, data->size_count);
+    for (size_t i = 0; i < data->size_count; i++) {
+        fastest[i] = INFINITY;
+        for (size_t c = 0; c < data->curve_count; c++)
+            fastest[i] = fmin(fastest[i], data->curves[c].values[i]);
+    }
+    heights.fastest = fastest;
     CostCurve *curves = ARENA_COPY(arena, CostCurve, data->curves, data->curve_count);
     for (size_t i = 0; i < data->curve_count; i++)
         curves[i].values = convert(&heights, axis->kind, data->curves[i].values);

@@ -61,17 +61,6 @@ static Matrix create_matrix(const Query *query, size_t columns)
                     .bounds = new_column(arena, columns)};
 }
 
-static MatrixRow *row_named(Matrix *matrix, const char *name)
-{
-    Arena *arena = matrix->query->study.arena;
-    for (size_t i = 0; i < matrix->rows.count; i++)
-        if (strcmp(matrix->rows.items[i].name, name) == 0)
-            return &matrix->rows.items[i];
-    MatrixRow *row = ARRAY_PUSH(arena, &matrix->rows);
-    *row = (MatrixRow){name, new_column(arena, matrix->columns)};
-    return row;
-}
-
 static bool fill_column(Matrix *matrix, collcost_case *opened, double size, size_t column)
 {
     const collcost_cost *costs;
@@ -79,7 +68,15 @@ static bool fill_column(Matrix *matrix, collcost_case *opened, double size, size
     if (!query_answered(matrix->query, collcost_case_costs(opened, size, &costs, &count)))
         return false;
     for (size_t i = 0; i < count; i++) {
-        row_named(matrix, costs[i].algorithm)->seconds[column] = costs[i].total_s;
+        Arena *arena = matrix->query->study.arena;
+        size_t r = 0;
+        while (r < matrix->rows.count &&
+               strcmp(matrix->rows.items[r].name, costs[i].algorithm) != 0)
+            r++;
+        if (r == matrix->rows.count)
+            *ARRAY_PUSH(arena, &matrix->rows) =
+                (MatrixRow){costs[i].algorithm, new_column(arena, matrix->columns)};
+        matrix->rows.items[r].seconds[column] = costs[i].total_s;
         matrix->is_wrong |= costs[i].check == COLLCOST_WRONG;
     }
     if (count)
@@ -89,14 +86,15 @@ static bool fill_column(Matrix *matrix, collcost_case *opened, double size, size
     return true;
 }
 
-static void write_matrix_row(const Matrix *matrix, Table *table, const char *name,
-                             const double *seconds, size_t from, size_t to)
+static void write_matrix_row(const Matrix *matrix, Table *table, const MatrixRow *row, size_t from,
+                             size_t to)
 {
+    const double *seconds = row->seconds;
     Arena *arena = matrix->query->study.arena;
     const Format format = matrix->query->format;
     const bool marks =
         seconds != matrix->bounds && (format == FORMAT_TEXT || format == FORMAT_MARKDOWN);
-    put_text(table, KEY_algorithm, name);
+    put_text(table, KEY_algorithm, row->name);
     for (size_t i = from; i < to; i++) {
         const Key key = (Key)(KEY_cell_1 + (int)(i - from));
         if (isnan(seconds[i]))
@@ -107,21 +105,6 @@ static void write_matrix_row(const Matrix *matrix, Table *table, const char *nam
                       arena_printf(arena, "%s *", quantity_show_time(arena, seconds[i])));
     }
     table_row(table);
-}
-
-static void write_columns(const Matrix *matrix, size_t from, size_t to)
-{
-    const Query *query = matrix->query;
-    Table *table = line_table(query->line, query->format, TABLE_cost_matrix);
-    for (size_t i = from; i < to; i++)
-        table_title(table, (Key)(KEY_cell_1 + (int)(i - from)), matrix->titles[i]);
-    for (size_t i = to - from; i < MOST_CELLS; i++)
-        table_hide(table, (Key)(KEY_cell_1 + (int)i));
-    for (size_t i = 0; i < matrix->rows.count; i++)
-        write_matrix_row(matrix, table, matrix->rows.items[i].name, matrix->rows.items[i].seconds,
-                         from, to);
-    write_matrix_row(matrix, table, "lower bound", matrix->bounds, from, to);
-    table_close(table);
 }
 
 static void write_matrix(const Matrix *matrix)
@@ -142,10 +125,19 @@ static void write_matrix(const Matrix *matrix)
         setting_write_machine(matrix->query);
     }
     for (size_t from = 0; from < matrix->columns; from += beside) {
+        const size_t to = from + beside < matrix->columns ? from + beside : matrix->columns;
         if (from || (is_text && !setting_is_brief(matrix->query)))
             fputc('\n', out);
-        write_columns(matrix, from,
-                      from + beside < matrix->columns ? from + beside : matrix->columns);
+        Table *table = line_table(matrix->query->line, matrix->query->format, TABLE_cost_matrix);
+        for (size_t i = from; i < to; i++)
+            table_title(table, (Key)(KEY_cell_1 + (int)(i - from)), matrix->titles[i]);
+        for (size_t i = to - from; i < MOST_CELLS; i++)
+            table_hide(table, (Key)(KEY_cell_1 + (int)i));
+        for (size_t i = 0; i < matrix->rows.count; i++)
+            write_matrix_row(matrix, table, &matrix->rows.items[i], from, to);
+        const MatrixRow bounds = {"lower bound", matrix->bounds};
+        write_matrix_row(matrix, table, &bounds, from, to);
+        table_close(table);
     }
     if (is_text && !setting_is_brief(matrix->query)) {
         fputs("\n*: the fastest\n", out);

@@ -218,20 +218,6 @@ bool errata_stands(const Item *item)
                                                 : true;
 }
 
-static ItemVerdict judge_models(const Item *item)
-{
-    ItemVerdict verdict = item->printed->is_definition ? ITEM_DEFINITION : ITEM_OPEN;
-    for (size_t i = 0; i < item->models.count; i++) {
-        const ItemModel *model = &item->models.items[i];
-        if (model->is_carried)
-            continue;
-        if (model->fault)
-            return ITEM_FAULTY;
-        verdict = model->kind == KIND_ALGORITHM ? ITEM_RIGHT : ITEM_DEFINITION;
-    }
-    return verdict;
-}
-
 /* Who owns each element by the formula, and by the partition. */
 static const char *judge_partition(Arena *arena, const PrintedPartition *printed, Diag *diag)
 {
@@ -269,8 +255,18 @@ static ItemVerdict judge_item(const Query *query, Item *item)
         return outcome_info[worst].stands && item->printed->is_lost ? ITEM_RECOVERED
                                                                     : (ItemVerdict)worst;
     const Printed *printed = item->printed;
-    if (printed->partition_count == 0)
-        return judge_models(item);
+    if (printed->partition_count == 0) {
+        ItemVerdict verdict = printed->is_definition ? ITEM_DEFINITION : ITEM_OPEN;
+        for (size_t i = 0; i < item->models.count; i++) {
+            const ItemModel *model = &item->models.items[i];
+            if (model->is_carried)
+                continue;
+            if (model->fault)
+                return ITEM_FAULTY;
+            verdict = model->kind == KIND_ALGORITHM ? ITEM_RIGHT : ITEM_DEFINITION;
+        }
+        return verdict;
+    }
     for (size_t i = 0; i < printed->partition_count && !item->owned; i++)
         item->owned =
             judge_partition(query->study.arena, &printed->partitions[i], query->study.diag);
@@ -291,11 +287,12 @@ bool origins_load(const Query *query, OriginArray *origins)
     return true;
 }
 
-static bool list_all_items(const Query *query, const ItemChoice *choice, ItemArray *items)
+Status errata_collect(const Query *query, const ItemChoice *choice, ItemArray *items)
 {
+    Collection collection = {query, items};
     OriginArray origins = {0};
     if (!origins_load(query, &origins))
-        return false;
+        return STATUS_BAD_INPUT;
     for (size_t i = 0; i < origins.count; i++) {
         const Origin *origin = origins.items[i];
         for (size_t j = 0; j < origin->printed_count; j++) {
@@ -308,16 +305,9 @@ static bool list_all_items(const Query *query, const ItemChoice *choice, ItemArr
         }
     }
     if (items->count == 0)
-        diag_error(query->study.diag, choice->words.count ? choice->words.items[0].span : NOWHERE,
-                   "no item of the sources has these words");
-    return items->count > 0;
-}
-
-Status errata_collect(const Query *query, const ItemChoice *choice, ItemArray *items)
-{
-    Collection collection = {query, items};
-    if (!list_all_items(query, choice, items))
-        return STATUS_BAD_INPUT;
+        return BAD_INPUT(query->study.diag,
+                         choice->words.count ? choice->words.items[0].span : NOWHERE,
+                         "no item of the sources has these words");
     const size_t count = library_entry_count(query->study.library);
     const char **names = ARENA_ARRAY(query->study.arena, const char *, count);
     for (size_t i = 0; i < count; i++)

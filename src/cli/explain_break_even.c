@@ -49,30 +49,25 @@ static void put_crossing(const Row *row, const collcost_crossing *crossing, cons
     put_text(table, keys->faster, faster);
 }
 
-static void write_explain_break_even_row(const Row *row, Table *table)
-{
-    const collcost_break_even *found = row->found;
-    PUT(table, found, parameter, unit);
-    const char *least = show_value(row, found->least);
-    if (found->least == found->most)
-        put_number(table, KEY_present_value, found->most);
-    put_shown(table, KEY_present_value,
-              found->least == found->most
-                  ? least
-                  : arena_printf(row->arena, "%s .. %s", least, show_value(row, found->most)));
-    put_crossing(row, &found->below, &keys_below, table);
-    put_crossing(row, &found->above, &keys_above, table);
-    put_bool(table, KEY_complete, !found->below.is_open && !found->above.is_open);
-    table_row(table);
-}
-
-void explain_break_even_write(const Query *query, const collcost_explanation *found,
+void explain_break_even_write(const Query *query, const collcost_explanation *explanation,
                               const char *const names[2])
 {
+    Arena *arena = query->study.arena;
     Table *table = line_table(query->line, query->format, TABLE_explain_break_even);
-    for (size_t i = 0; i < found->break_even_count; i++) {
-        const Row row = {query->study.arena, &found->break_evens[i], names, found->order == 0};
-        write_explain_break_even_row(&row, table);
+    for (size_t i = 0; i < explanation->break_even_count; i++) {
+        const collcost_break_even *found = &explanation->break_evens[i];
+        const Row row = {arena, found, names, explanation->order == 0};
+        const char *shown = show_value(&row, found->least);
+        PUT(table, found, parameter, unit);
+        if (found->least == found->most)
+            put_number(table, KEY_present_value, found->most);
+        else
+            shown = arena_printf(arena, "%s .. %s", shown, show_value(&row, found->most));
+        put_shown(table, KEY_present_value, shown);
+        put_crossing(&row, &found->below, &keys_below, table);
+        put_crossing(&row, &found->above, &keys_above, table);
+        put_bool(table, KEY_complete, !found->below.is_open && !found->above.is_open);
+        table_row(table);
     }
     table_close(table);
 }

@@ -89,21 +89,6 @@ static void put_row(const Query *query, const Collective *collective, const Chos
     table_row(table);
 }
 
-/* With the protocol that the library chose, where the machine has it. */
-static Status find_chosen(const Query *query, const Collective *collective, const Algorithm *model,
-                          const LibraryChoice *choice, Chosen *chosen)
-{
-    Query kept = *query;
-    if (*choice->protocol && machine_keep_protocol(&kept.study.machine, choice->protocol))
-        rules_follow_machine(&kept.study.rules, &kept.study.machine);
-    else
-        kept.study = query->study;
-    Status status = find_fastest(&kept, collective, model, chosen);
-    chosen->library = choice->algorithm;
-    chosen->protocol = choice->protocol;
-    return status;
-}
-
 Status explain_choice_write(Query *query, const Collective *collective,
                             const Algorithm *algorithms[2], bool *has_protocol)
 {
@@ -112,11 +97,18 @@ Status explain_choice_write(Query *query, const Collective *collective,
     Chosen rows[3] = {{.which = "its choice", .protocol = ""},
                       {.which = "its fastest", .protocol = ""},
                       {.which = "fastest elsewhere", .protocol = ""}};
-    Query all = *query;
+    if (!model)
+        return STATUS_BAD_INPUT;
+    /* With the protocol that the library chose, where the machine has it. */
+    Query kept = *query, all = *query;
+    if (*choice.protocol && machine_keep_protocol(&kept.study.machine, choice.protocol))
+        rules_follow_machine(&kept.study.rules, &kept.study.machine);
+    else
+        kept.study = query->study;
     all.study.implementation = NULL;
-    Status status = model ? STATUS_FINE : STATUS_BAD_INPUT;
-    if (status == STATUS_FINE)
-        status = find_chosen(query, collective, model, &choice, &rows[0]);
+    Status status = find_fastest(&kept, collective, model, &rows[0]);
+    rows[0].library = choice.algorithm;
+    rows[0].protocol = choice.protocol;
     if (status == STATUS_FINE)
         status = find_fastest(query, collective, NULL, &rows[1]);
     if (status == STATUS_FINE)
@@ -139,20 +131,10 @@ Status explain_choice_write(Query *query, const Collective *collective,
     return STATUS_FINE;
 }
 
-/* A candidate as it would be asked for: of a model, or of stages. */
-static const Algorithm *algorithm_of(const Query *query, const Algorithm *candidate)
-{
-    Arena *arena = query->study.arena;
-    const char *text =
-        candidate->composed
-            ? candidate->composed
-            : arena_printf(arena, "%s/%s", candidate->collective->head.name, candidate->head.name);
-    return subject_algorithm(&query->study, source_argument(arena, "explain", text));
-}
-
 bool explain_rivals_find(Query *query, const Collective *collective, const Algorithm *algorithms[2],
                          collcost_case *sides[2])
 {
+    Arena *arena = query->study.arena;
     const Algorithm *given = algorithms[0];
     size_t found[2];
     query->study.defers = true;
@@ -165,8 +147,11 @@ bool explain_rivals_find(Query *query, const Collective *collective, const Algor
         return diag_error(query->study.diag, query->line->operands.items[0].span,
                           "there is no other algorithm to compare with");
     for (int i = given != NULL; i < 2; i++) {
+        /* A candidate as it would be asked for: of a model, or of stages. */
         const Algorithm *candidate = case_algorithm(opened, found[i]);
-        algorithms[i] = algorithm_of(query, candidate);
+        const char *text =
+            candidate->composed ? candidate->composed : algorithm_full_name(arena, candidate);
+        algorithms[i] = subject_algorithm(&query->study, source_argument(arena, "explain", text));
         if (!algorithms[i])
             return false;
         if (algorithms[i] == candidate) /* then its times are known */

@@ -6,7 +6,7 @@
 
 /* Where two algorithms break even, as a table: a row for each parameter of the machine,
    its levels and its protocols, and one for the size. `names` of the two. */
-void explain_break_even_write(const Query *query, const collcost_explanation *found,
+void explain_break_even_write(const Query *query, const collcost_explanation *explanation,
                               const char *const names[2]);
 
 /* What a library chooses by itself, which of its algorithms is the fastest, and what is the fastest

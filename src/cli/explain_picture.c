@@ -36,16 +36,6 @@ static bool open_side(const Query *query, Case *opened, Side *side)
     return schedule_extent_find(&side->query, &side->subject, &side->extent);
 }
 
-static void share_scale(TraceScene *a, TraceScene *b)
-{
-    a->diagram.end = b->diagram.end = fmax(a->diagram.end, b->diagram.end);
-    a->diagram.steps = b->diagram.steps =
-        a->diagram.steps > b->diagram.steps ? a->diagram.steps : b->diagram.steps;
-    a->heat.most_busy = b->heat.most_busy = fmax(a->heat.most_busy, b->heat.most_busy);
-    a->heat.most_seconds = b->heat.most_seconds = fmax(a->heat.most_seconds, b->heat.most_seconds);
-    a->heat.is_compared = b->heat.is_compared = true;
-}
-
 static Drawing *draw_sides(Arena *arena, Side *sides, const Heading *heading)
 {
     Drawing *all = drawing_create(arena, heading->title);
@@ -83,7 +73,14 @@ Status explain_picture(const Query *query, Case *const sides[2], const char *ver
         if (!trace_scene_find(&both[i].query, &both[i].subject, &both[i].extent, is_heat,
                               &both[i].scene))
             return STATUS_BAD_INPUT;
-    share_scale(&both[0].scene, &both[1].scene);
+    /* Both on one scale. */
+    TraceScene *a = &both[0].scene, *b = &both[1].scene;
+    a->diagram.end = b->diagram.end = fmax(a->diagram.end, b->diagram.end);
+    a->diagram.steps = b->diagram.steps =
+        a->diagram.steps > b->diagram.steps ? a->diagram.steps : b->diagram.steps;
+    a->heat.most_busy = b->heat.most_busy = fmax(a->heat.most_busy, b->heat.most_busy);
+    a->heat.most_seconds = b->heat.most_seconds = fmax(a->heat.most_seconds, b->heat.most_seconds);
+    a->heat.is_compared = b->heat.is_compared = true;
     const Heading settings = trace_heading(&both[0].query, &both[0].subject, verdict);
     const Heading heading = {
         arena_printf(arena, "%s on %s, %s: two algorithms on one scale",

@@ -85,6 +85,18 @@ void kept_free(Kept *kept)
     end(&kept->resource);
 }
 
+void kept_begin(Kept *kept, Workspace *workspace)
+{
+    if (!kept_open(kept, workspace))
+        workspace_fail(workspace, 0);
+}
+
+void kept_end(Kept *kept, Workspace *workspace)
+{
+    if (!kept_close(kept))
+        workspace_fail(workspace, kept->length);
+}
+
 static bool write_bytes(int file, const char *text, size_t length)
 {
     while (length > 0) {
@@ -97,29 +109,6 @@ static bool write_bytes(int file, const char *text, size_t length)
     return true;
 }
 
-/* A pipe, a device, or a link to what is yet to be made: nothing can take its place. */
-static bool write_through(const char *path, const char *text, size_t length)
-{
-    int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, ANYBODY);
-    if (file < 0)
-        return false;
-    bool written = write_bytes(file, text, length);
-    return close(file) == 0 && written;
-}
-
-/* A new file in the folder of `path`, and its name; -1: none can be made. What a process that was
-   killed has left behind is not touched. */
-static int create_beside(const char *path, mode_t rights, char name[LONGEST_NAME])
-{
-    const char *slash = strrchr(path, '/');
-    int folder = slash ? (int)(slash - path) + 1 : 0, file = -1;
-    for (int i = 0; i < MOST_NAMES && file < 0 && (i == 0 || errno == EEXIST); i++) {
-        snprintf(name, LONGEST_NAME, "%.*s.collcost-%ld-%d", folder, path, (long)getpid(), i);
-        file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, rights);
-    }
-    return file;
-}
-
 /* Complete and on the disk before it takes the place of `path`, with the rights of the old file;
    nobody else may read it before it has them. Nothing is left behind if that fails, and signals
    such as Ctrl-C wait for the end. */
@@ -129,7 +118,14 @@ static bool replace(const char *path, const struct stat *old, const char *text, 
     sigset_t all, before;
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);
-    int file = create_beside(path, old ? NOBODY_ELSE : ANYBODY, beside);
+    /* A new file in the folder of `path`. What a process that was killed has left behind is not
+       touched. */
+    const char *slash = strrchr(path, '/');
+    int folder = slash ? (int)(slash - path) + 1 : 0, file = -1;
+    for (int i = 0; i < MOST_NAMES && file < 0 && (i == 0 || errno == EEXIST); i++) {
+        snprintf(beside, sizeof beside, "%.*s.collcost-%ld-%d", folder, path, (long)getpid(), i);
+        file = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, old ? NOBODY_ELSE : ANYBODY);
+    }
     bool good = file >= 0 && write_bytes(file, text, length) &&
                 (!old || fchmod(file, old->st_mode & ~(mode_t)S_IFMT) == 0) && fsync(file) == 0;
     int fault = errno;
@@ -151,9 +147,17 @@ Status file_write(const CommandLine *line, Text name, const char *text, size_t l
     const char *path = arena_copy(line->arena, name.chars, name.length);
     bool exists = stat(path, &old) == 0;
     bool is_file = exists ? S_ISREG(old.st_mode) : lstat(path, &old) != 0;
-    const char *place = exists && realpath(path, target) ? target : path;
-    if (!is_file ? write_through(path, text, length)
-                 : replace(place, exists ? &old : NULL, text, length))
+    bool good;
+    if (is_file) {
+        const char *place = exists && realpath(path, target) ? target : path;
+        good = replace(place, exists ? &old : NULL, text, length);
+    } else {
+        /* A pipe, a device, or a link to what is yet to be made: nothing can take its place. */
+        const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, ANYBODY);
+        good = file >= 0 && write_bytes(file, text, length);
+        good = file >= 0 && close(file) == 0 && good;
+    }
+    if (good)
         return STATUS_FINE;
     diag_error(line->diag, name.span, "cannot write %s: %s", path, strerror(errno));
     return STATUS_SYSTEM;
@@ -201,11 +205,9 @@ Status picture_write(const CommandLine *line, Drawing *drawing)
     }
     if (read_width(line, &width))
         drawing->width = (double)width;
-    if (!kept_open(&picture, workspace))
-        workspace_fail(workspace, 0);
+    kept_begin(&picture, workspace);
     const char *fault = write(picture.stream, drawing);
-    if (!kept_close(&picture))
-        workspace_fail(workspace, picture.length);
+    kept_end(&picture, workspace);
     Status status = fault ? STATUS_SYSTEM : STATUS_FINE;
     if (fault)
         diag_error(line->diag, name.span, "cannot write the picture: %s", fault);

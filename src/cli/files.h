@@ -42,5 +42,8 @@ bool kept_open(Kept *kept, Workspace *workspace);
 bool kept_close(Kept *kept);
 /* Frees the text, also of one that is open. */
 void kept_free(Kept *kept);
+/* kept_open and kept_close for work that ends where memory runs out. */
+void kept_begin(Kept *kept, Workspace *workspace);
+void kept_end(Kept *kept, Workspace *workspace);
 
 #endif

@@ -158,19 +158,6 @@ static double find_waiting(const Machine *machine)
     return NAN;
 }
 
-static void write_correlations(const Query *query, const Fit *fit)
-{
-    Table *table = line_table(query->line, FORMAT_JSON, TABLE_fit_correlations);
-    for (size_t i = 0; i < fit->correlations.count; i++) {
-        const Correlation *pair = &fit->correlations.items[i];
-        put_text(table, KEY_first_parameter, fit->parameters.items[pair->first].varied.name);
-        put_text(table, KEY_second_parameter, fit->parameters.items[pair->second].varied.name);
-        put_number(table, KEY_correlation, pair->value);
-        table_row(table);
-    }
-    table_close(table);
-}
-
 static void write_pieces(const Query *query, const Fit *fit, Format format)
 {
     Table *table = line_table(query->line, format, TABLE_fit_pieces);
@@ -223,21 +210,6 @@ static void write_loss(const Query *query, const FitQuestion *question, const Fi
     fputc('\n', out);
 }
 
-/* "not counted: 3 rows that are off by more than 20-fold, as pico.csv:12" */
-static void write_wild(const Query *query, const Fit *fit)
-{
-    size_t wild = 0, first = 0;
-    for (size_t i = fit->row_count; i-- > 0;)
-        if (fit->rows[i].is_wild) {
-            wild++;
-            first = i;
-        }
-    if (wild)
-        line_say(query->line, "not counted: %zu row%s off by more than 20-fold, as %s", wild,
-                 wild == 1 ? " that is" : "s that are",
-                 logs_place(query->study.arena, fit->rows[first].row->place));
-}
-
 static void write_left_out(const Query *query, const Fit *fit)
 {
     for (size_t from = 0, to; from < fit->row_count; from = to) {
@@ -254,7 +226,7 @@ static void write_left_out(const Query *query, const Fit *fit)
     }
 }
 
-static void write_fitted_text_text(const Query *query, const FitQuestion *question, const Fit *fit)
+static void write_fitted_text(const Query *query, const FitQuestion *question, const Fit *fit)
 {
     FILE *out = query->line->out;
     Arena *arena = query->study.arena;
@@ -283,12 +255,22 @@ static void write_fitted_text_text(const Query *query, const FitQuestion *questi
                 quantity_show_share(arena, logs_quantile(errors.held_out, errors.held_count, 0.5)),
                 quantity_show_share(arena, logs_quantile(errors.held_out, errors.held_count, 0.9)));
     write_loss(query, question, fit);
-    write_wild(query, fit);
+    /* "not counted: 3 rows that are off by more than 20-fold, as pico.csv:12" */
+    size_t wild = 0, first = 0;
+    for (size_t i = fit->row_count; i-- > 0;)
+        if (fit->rows[i].is_wild) {
+            wild++;
+            first = i;
+        }
+    if (wild)
+        line_say(query->line, "not counted: %zu row%s off by more than 20-fold, as %s", wild,
+                 wild == 1 ? " that is" : "s that are",
+                 logs_place(arena, fit->rows[first].row->place));
     write_left_out(query, fit);
     setting_write_rules(query);
 }
 
-static void write_fitted_text_json(const Query *query, const FitQuestion *question, const Fit *fit)
+static void write_fitted_json(const Query *query, const FitQuestion *question, const Fit *fit)
 {
     Arena *arena = query->study.arena;
     Table *record = line_table(query->line, FORMAT_JSON, TABLE_fit);
@@ -316,7 +298,15 @@ static void write_fitted_text_json(const Query *query, const FitQuestion *questi
     table_nest(record, KEY_fit_parameters);
     write_parameters(query, fit, FORMAT_JSON);
     table_nest(record, KEY_correlations);
-    write_correlations(query, fit);
+    Table *table = line_table(query->line, FORMAT_JSON, TABLE_fit_correlations);
+    for (size_t i = 0; i < fit->correlations.count; i++) {
+        const Correlation *pair = &fit->correlations.items[i];
+        put_text(table, KEY_first_parameter, fit->parameters.items[pair->first].varied.name);
+        put_text(table, KEY_second_parameter, fit->parameters.items[pair->second].varied.name);
+        put_number(table, KEY_correlation, pair->value);
+        table_row(table);
+    }
+    table_close(table);
     table_nest(record, KEY_pieces);
     write_pieces(query, fit, FORMAT_JSON);
     table_nest(record, KEY_errors);
@@ -327,9 +317,9 @@ static void write_fitted_text_json(const Query *query, const FitQuestion *questi
 void fitted_write(const Query *query, const FitQuestion *question, const Fit *fit)
 {
     if (query->format == FORMAT_TEXT) {
-        write_fitted_text_text(query, question, fit);
+        write_fitted_text(query, question, fit);
     } else if (query->format == FORMAT_JSON) {
-        write_fitted_text_json(query, question, fit);
+        write_fitted_json(query, question, fit);
     } else {
         write_parameters(query, fit, query->format);
         fputc('\n', query->line->out);
@@ -356,23 +346,6 @@ bool fitted_file_check(const CommandLine *line)
            diag_error(line->diag, option_value(line, OPTION_SAVE).span,
                       "expected NAME.yaml, NAME being that of a machine: letters, digits, '-', '_' "
                       "and '.', beginning with a letter or a digit");
-}
-
-/* Conventions that a machine has keys for, as they are in force; ports of levels too. */
-static Machine machine_in_force(const Query *query, const Fit *fit)
-{
-    const Rules *rules = &query->study.rules;
-    Machine machine = fit->machine;
-    machine.switching = rules->switching;
-    machine.duplex = rules->duplex;
-    for (int i = 0; i < machine.level_count && rules->fixed_ports; i++)
-        machine.levels[i].ports = 0;
-    for (size_t i = 0; i < fit->parameters.count; i++) {
-        const FittedValue *fitted = &fit->parameters.items[i];
-        if (!isnan(fitted->factor))
-            varied_is_known(&fitted->varied, &machine);
-    }
-    return machine;
 }
 
 /* A file cannot say that links of a topology cost a multiple of what the topology says. */
@@ -418,24 +391,6 @@ static void write_rules(Buffer *out, const Rules *rules)
     buffer_printf(out, "%s", end);
 }
 
-static void write_logs(Buffer *out, const Fit *fit)
-{
-    buffer_printf(out, "  logs:\n");
-    for (size_t i = 0; i < fit->row_count; i++) {
-        const Source *source = fit->rows[i].row->place.source;
-        bool is_new = true;
-        for (size_t before = 0; before < i && is_new; before++)
-            is_new = fit->rows[before].row->place.source != source;
-        if (!is_new)
-            continue;
-        char hash[SHA256_DIGITS + 1];
-        sha256(source->text, source->length, hash);
-        buffer_printf(out, "    - name: ");
-        machine_write_word(out, text_plain(utf8_clean_line(out->arena, source->name)));
-        buffer_printf(out, "\n      sha256: %s\n", hash);
-    }
-}
-
 /* By collective and size what fits without these rows were off: the key `held-out`. */
 static void write_held_out(Buffer *out, const Fit *fit)
 {
@@ -472,7 +427,20 @@ static void write_fit(Buffer *out, const Query *query, const Fit *fit)
     const Errors errors = errors_of(out->arena, fit, 0, fit->row_count, 0);
     const char *header = "  intervals: # 95%: the value divided and multiplied by the factor\n";
     buffer_printf(out, "fitted:\n");
-    write_logs(out, fit);
+    buffer_printf(out, "  logs:\n");
+    for (size_t i = 0; i < fit->row_count; i++) {
+        const Source *source = fit->rows[i].row->place.source;
+        bool is_new = true;
+        for (size_t before = 0; before < i && is_new; before++)
+            is_new = fit->rows[before].row->place.source != source;
+        if (!is_new)
+            continue;
+        char hash[SHA256_DIGITS + 1];
+        sha256(source->text, source->length, hash);
+        buffer_printf(out, "    - name: ");
+        machine_write_word(out, text_plain(utf8_clean_line(out->arena, source->name)));
+        buffer_printf(out, "\n      sha256: %s\n", hash);
+    }
     buffer_printf(out, "  rows: %zu\n  median-error: %.3g%%\n", fit->fitted,
                   100 * logs_quantile(errors.own, errors.count, 0.5));
     for (size_t i = 0; i < all->count; i++) {
@@ -501,7 +469,16 @@ Status fitted_file_write(const Query *query, const Fit *fit)
         return STATUS_FINE;
     Text path = option_value(query->line, OPTION_SAVE), name = find_name(path);
     Buffer out = {.arena = query->study.arena};
-    Machine machine = machine_in_force(query, fit);
+    /* Conventions that a machine has keys for, as they are in force; ports of levels too. */
+    const Rules *rules = &query->study.rules;
+    Machine machine = fit->machine;
+    machine.switching = rules->switching;
+    machine.duplex = rules->duplex;
+    for (int i = 0; i < machine.level_count && rules->fixed_ports; i++)
+        machine.levels[i].ports = 0;
+    for (size_t i = 0; i < fit->parameters.count; i++)
+        if (!isnan(fit->parameters.items[i].factor))
+            varied_is_known(&fit->parameters.items[i].varied, &machine);
     buffer_printf(&out, "machine: ");
     machine_write_word(&out, name);
     buffer_printf(&out, "\nsummary: Fitted to measurements on %s", fit->network->name);

@@ -30,25 +30,6 @@ static void add_name(TypedFormula *formula, const char *name, Type type, Dimensi
     formula->frame.slots[slot] = value;
 }
 
-/* d, where it is known. False after a report. */
-static bool add_ports(TypedFormula *formula)
-{
-    const Query *query = formula->query;
-    const Rules *rules = &query->study.rules;
-    int64_t *ports = ARENA_COPY(query->study.arena, int64_t, &rules->ports, 1);
-    /* Do the ports of a rank depend on the network that it is in? */
-    if ((rules->all_ports || rules->level_ports || (rules->level_count && !rules->fixed_ports)) &&
-        query->ranks.count == 1) {
-        Network network;
-        if (!query_network(query, 0, &network))
-            return false;
-        *ports = rules_ports(rules, &network);
-    }
-    if (!(rules->all_ports || rules->level_ports) || query->ranks.count == 1)
-        add_name(formula, "d", TYPE_INT, DIMENSION_NONE, ports);
-    return true;
-}
-
 static void add_named(TypedFormula *formula, const NamedValue *named)
 {
     const Value *value = &named->value;
@@ -62,23 +43,6 @@ static bool names(const Expr *expr, const char *name)
     for (int i = 0; i < expr->argument_count && !does; i++)
         does = names(expr->arguments[i], name);
     return does;
-}
-
-/* Of many names of a session those that the expression has. False after a report. */
-static bool add_lets(TypedFormula *formula, const Expr *expr, const NamedValueArray *lets)
-{
-    const bool are_few = lets->count < ROOM / 2;
-    for (size_t i = 0; i < lets->count; i++) {
-        const NamedValue *named = &lets->items[i];
-        if ((!are_few && !names(expr, named->name)) ||
-            scope_find(&formula->scope, text_plain(named->name)) >= 0)
-            continue;
-        if (formula->scope.count == ROOM)
-            return diag_error(formula->query->study.diag, expr->text.span,
-                              "too many names in a formula");
-        add_named(formula, named);
-    }
-    return true;
 }
 
 void formula_keep(const Query *query, const Value *value)
@@ -105,14 +69,38 @@ bool formula_open(const Query *query, TypedFormula *formula)
                  &query->study.rules.parameters[i]);
     if (query->line->context && query->line->context->answer && query->line->context->answer->name)
         add_named(formula, query->line->context->answer);
-    return add_ports(formula);
+    /* d, where it is known. */
+    const Rules *rules = &query->study.rules;
+    int64_t *ports = ARENA_COPY(query->study.arena, int64_t, &rules->ports, 1);
+    /* Do the ports of a rank depend on the network that it is in? */
+    if ((rules->all_ports || rules->level_ports || (rules->level_count && !rules->fixed_ports)) &&
+        query->ranks.count == 1) {
+        Network network;
+        if (!query_network(query, 0, &network))
+            return false;
+        *ports = rules_ports(rules, &network);
+    }
+    if (!(rules->all_ports || rules->level_ports) || query->ranks.count == 1)
+        add_name(formula, "d", TYPE_INT, DIMENSION_NONE, ports);
+    return true;
 }
 
 static bool check_formula(TypedFormula *formula, Expr *expr)
 {
     const Query *query = formula->query;
-    if (query->line->context && !add_lets(formula, expr, &query->line->context->lets))
-        return false;
+    const Context *context = query->line->context;
+    const NamedValueArray *lets = context ? &context->lets : &(NamedValueArray){0};
+    const bool are_few = lets->count < ROOM / 2;
+    for (size_t i = 0; i < lets->count; i++) {
+        /* Of many names of a session those that the expression has. */
+        const NamedValue *named = &lets->items[i];
+        if ((!are_few && !names(expr, named->name)) ||
+            scope_find(&formula->scope, text_plain(named->name)) >= 0)
+            continue;
+        if (formula->scope.count == ROOM)
+            return diag_error(query->study.diag, expr->text.span, "too many names in a formula");
+        add_named(formula, named);
+    }
     if (check_any(query->study.arena, expr, &formula->scope, query->study.diag))
         return true;
     bool is_missing = false; /* p, m, k or d */
@@ -122,7 +110,7 @@ static bool check_formula(TypedFormula *formula, Expr *expr)
     if (is_missing)
         diag_note(
             query->study.diag, NOWHERE, "%s",
-            query->line->context && query->line->context->has_lines
+            context && context->has_lines
                 ? "p has a value after 'set p = 8' or 'use full:8', m after 'set m = 1MiB', k "
                   "after 'set k = 4', d of all ports after 'use full:8'"
                 : "p has a value with -p, m with -m, k with --set k=, d of all ports with -t");
@@ -228,22 +216,6 @@ static bool is_best(const Expr *expr)
     return expr->kind == EXPR_CALL && measure_find(expr->text) == MEASURE_BEST;
 }
 
-/* best(...) == ring: the other side is a name, unless it is a best(...) too. */
-static bool resolve_names(TypedFormula *formula, Expr *comparison)
-{
-    for (int i = 0; i < 2; i++) {
-        Expr *asking = comparison->arguments[i], *other = comparison->arguments[1 - i];
-        if (!is_best(asking) || is_best(other) || asking->argument_count == 0)
-            continue;
-        const char *name = measure_algorithm(formula->measures, formula->query,
-                                             asking->arguments[0]->text, other->text);
-        if (!name)
-            return false;
-        become_name(formula, other, name);
-    }
-    return true;
-}
-
 /* Replaces what is asked about algorithms by its value, everywhere in the tree. */
 static bool resolve(TypedFormula *formula, Expr *expr)
 {
@@ -260,8 +232,17 @@ static bool resolve(TypedFormula *formula, Expr *expr)
             return diag_error(
                 formula->query->study.diag, expr->arguments[i]->text.span,
                 "this is the name of an algorithm: compare it, as in best(...) == ring");
-    if (compares && !resolve_names(formula, expr))
-        return false;
+    for (int i = 0; i < 2 && compares; i++) {
+        /* best(...) == ring: the other side is a name, unless it is a best(...) too. */
+        Expr *asking = expr->arguments[i], *other = expr->arguments[1 - i];
+        if (!is_best(asking) || is_best(other) || asking->argument_count == 0)
+            continue;
+        const char *name = measure_algorithm(formula->measures, formula->query,
+                                             asking->arguments[0]->text, other->text);
+        if (!name)
+            return false;
+        become_name(formula, other, name);
+    }
     for (int i = 0; i < expr->argument_count; i++)
         if (!resolve(formula, expr->arguments[i]))
             return false;

@@ -7,22 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-static bool check_query(const Query *query)
-{
-    const CommandLine *line = query->line;
-    if (query->only)
-        return diag_error(line->diag, line->operands.items[0].span,
-                          "expected a collective, not one algorithm");
-    if (query->sizes.count != 1 || query->ranks.count != 1)
-        return diag_error(
-            line->diag, NOWHERE,
-            "a picture of a front needs one number of ranks and one size, such as -m 1MiB");
-    if (option_given(line, OPTION_SAVE))
-        return diag_error(line->diag, option_value(line, OPTION_SAVE).span,
-                          "--save and --picture cannot be combined");
-    return true;
-}
-
 /* "ring: startup 14 us, transfer and compute 30 us, 16 MiB held" */
 static ParetoPoint point_of(Arena *arena, const collcost_cost *cost, bool on_front)
 {
@@ -39,14 +23,6 @@ static ParetoPoint point_of(Arena *arena, const collcost_cost *cost, bool on_fro
                          on_front};
 }
 
-static bool is_listed(const collcost_cost *front, size_t count, const char *name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(front[i].algorithm, name) == 0)
-            return true;
-    return false;
-}
-
 static bool list_points(const Query *query, collcost_case *opened, ParetoFront *data)
 {
     Arena *arena = query->study.arena;
@@ -61,27 +37,14 @@ static bool list_points(const Query *query, collcost_case *opened, ParetoFront *
     ParetoPoint *points = ARENA_ARRAY(arena, ParetoPoint, front_count + count);
     for (size_t i = 0; i < front_count; i++)
         points[data->count++] = point_of(arena, &front[i], true);
-    for (size_t i = 0; i < count; i++)
-        if (!is_listed(front, front_count, costs[i].algorithm))
-            points[data->count++] = point_of(arena, &costs[i], false);
-    data->points = points;
-    return true;
-}
-
-/* The largest bound of either kind of time. */
-static bool find_least(const Query *query, collcost_case *opened, ParetoFront *data)
-{
-    const collcost_bound *bounds;
-    size_t count;
-    if (!query_answered(query,
-                        collcost_case_bounds(opened, query->sizes.items[0], 0, &bounds, &count)))
-        return false;
     for (size_t i = 0; i < count; i++) {
-        bool is_start =
-            strcmp(bounds[i].kind, "rounds") == 0 || strcmp(bounds[i].kind, "distance") == 0;
-        double *least = is_start ? &data->least_x : &data->least_y;
-        *least = fmax(*least, bounds[i].seconds);
+        bool is_listed = false;
+        for (size_t n = 0; n < front_count && !is_listed; n++)
+            is_listed = strcmp(front[n].algorithm, costs[i].algorithm) == 0;
+        if (!is_listed)
+            points[data->count++] = point_of(arena, &costs[i], false);
     }
+    data->points = points;
     return true;
 }
 
@@ -113,14 +76,35 @@ Status front_picture(const CommandLine *line)
 {
     Query asked, query;
     ParetoFront data = {0};
+    const collcost_bound *bounds;
+    size_t count;
     if (!query_read_subject(line, &asked) ||
-        !query_is_collective(&asked, line->operands.items[0], asked.collective) ||
-        !check_query(&asked) ||
-        !query_settle_sizes(&asked, asked.collective, asked.ranks.items[0], &query))
+        !query_is_collective(&asked, line->operands.items[0], asked.collective))
+        return STATUS_BAD_INPUT;
+    if (asked.only)
+        return BAD_INPUT(line->diag, line->operands.items[0].span,
+                         "expected a collective, not one algorithm");
+    if (asked.sizes.count != 1 || asked.ranks.count != 1)
+        return BAD_INPUT(
+            line->diag, NOWHERE,
+            "a picture of a front needs one number of ranks and one size, such as -m 1MiB");
+    if (option_given(line, OPTION_SAVE))
+        return BAD_INPUT(line->diag, option_value(line, OPTION_SAVE).span,
+                         "--save and --picture cannot be combined");
+    if (!query_settle_sizes(&asked, asked.collective, asked.ranks.items[0], &query))
         return STATUS_BAD_INPUT;
     query.study.wants_front = true;
     collcost_case *opened = query_case(&query, 0, asked.collective, NULL);
-    if (!opened || !list_points(&query, opened, &data) || !find_least(&query, opened, &data))
+    if (!opened || !list_points(&query, opened, &data) ||
+        !query_answered(&query,
+                        collcost_case_bounds(opened, query.sizes.items[0], 0, &bounds, &count)))
         return STATUS_BAD_INPUT;
+    for (size_t i = 0; i < count; i++) {
+        /* The largest bound of either kind of time. */
+        bool is_start =
+            strcmp(bounds[i].kind, "rounds") == 0 || strcmp(bounds[i].kind, "distance") == 0;
+        double *least = is_start ? &data.least_x : &data.least_y;
+        *least = fmax(*least, bounds[i].seconds);
+    }
     return draw_front_picture(&query, opened, &data);
 }

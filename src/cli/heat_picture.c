@@ -53,52 +53,33 @@ static int compare_crossings(const void *a, const void *b)
     return (left->bundle > right->bundle) - (left->bundle < right->bundle);
 }
 
-/* The link carries the message, in one of its lanes. */
-static void add_use(const Collector *collector, int64_t link, const Sent *sent)
-{
-    const Network *network = network_of(collector);
-    const LinkCost *cost =
-        &collector->costs[network->starts ? network_link_class(network, link) : 0];
-    const double per_byte =
-        link_price(&collector->query->study.rules, cost, sent->protocol, PARAMETER_TW);
-    const double bytes = (double)sent->size * collector->subject->block;
-    collector->uses[link].bytes += bytes;
-    collector->uses[link].busy += bytes * per_byte / (double)cost->lanes;
-}
-
 /* Adds what the links carry; the messages of one bundle load a link once. */
 static void load_links(Collector *collector, Crossing *crossings, size_t count)
 {
+    const Network *network = network_of(collector);
+    const Rules *rules = &collector->query->study.rules;
     if (collector->merging)
         qsort(crossings, count, sizeof *crossings, compare_crossings);
     for (size_t i = 0; i < count; i++) {
-        bool repeats = i && crossings[i].bundle >= 0 &&
-                       crossings[i].link == crossings[i - 1].link &&
-                       crossings[i].bundle == crossings[i - 1].bundle;
-        if (!repeats)
-            add_use(collector, crossings[i].link, &collector->sent.items[crossings[i].message]);
+        const int64_t link = crossings[i].link;
+        if (i && crossings[i].bundle >= 0 && link == crossings[i - 1].link &&
+            crossings[i].bundle == crossings[i - 1].bundle)
+            continue;
+        /* The link carries the message, in one of its lanes. */
+        const Sent *sent = &collector->sent.items[crossings[i].message];
+        const LinkCost *cost =
+            &collector->costs[network->starts ? network_link_class(network, link) : 0];
+        const double per_byte = link_price(rules, cost, sent->protocol, PARAMETER_TW);
+        const double bytes = (double)sent->size * collector->subject->block;
+        collector->uses[link].bytes += bytes;
+        collector->uses[link].busy += bytes * per_byte / (double)cost->lanes;
     }
-}
-
-static void note_load(Collector *collector, int64_t link)
-{
-    LinkHeat *heat = collector->heat;
-    const LinkUse use = collector->uses[link];
-    if (collector->has_rows) {
-        const size_t column = (size_t)(collector->step / heat->together);
-        const size_t cell = (size_t)collector->rows[link] * heat->column_count + column;
-        collector->busy[cell] = fmax(collector->busy[cell], use.busy);
-        collector->bytes[cell] = fmax(collector->bytes[cell], use.bytes);
-        heat->most_busy = fmax(heat->most_busy, use.busy);
-    } else {
-        collector->rows[link] = 0;
-    }
-    collector->uses[link] = (LinkUse){0};
 }
 
 /* Ends a round. */
 static void flush(Collector *collector)
 {
+    LinkHeat *heat = collector->heat;
     size_t count = collector->sent.count;
     Arena *arena = arena_scratch(collector->query->study.arena);
     int64_t *from = ARENA_ROOM(arena, int64_t, count + 1);
@@ -119,44 +100,53 @@ static void flush(Collector *collector)
                        collector->sent.items[message].bundle, message};
     }
     load_links(collector, crossings, routes.link_count);
-    for (size_t i = 0; i < routes.link_count; i++)
-        if (collector->uses[crossings[i].link].bytes > 0)
-            note_load(collector, crossings[i].link);
+    for (size_t i = 0; i < routes.link_count; i++) {
+        const int64_t link = crossings[i].link;
+        const LinkUse use = collector->uses[link];
+        if (!(use.bytes > 0))
+            continue;
+        if (collector->has_rows) {
+            const size_t column = (size_t)(collector->step / heat->together);
+            const size_t cell = (size_t)collector->rows[link] * heat->column_count + column;
+            collector->busy[cell] = fmax(collector->busy[cell], use.busy);
+            collector->bytes[cell] = fmax(collector->bytes[cell], use.bytes);
+            heat->most_busy = fmax(heat->most_busy, use.busy);
+        } else {
+            collector->rows[link] = 0;
+        }
+        collector->uses[link] = (LinkUse){0};
+    }
     arena_destroy(arena);
     collector->sent.count = 0;
-}
-
-/* Which other messages of the round the switches make one of it. */
-static int64_t bundle_of(Collector *collector, const CostedTransfer *costed, const Round *round)
-{
-    const Query *query = collector->query;
-    if (!collector->merging)
-        return -1;
-    if (collector->bundled != round) {
-        const Network *network = network_of(collector);
-        collector->failed |= !merging_bundle(query->study.arena, collector->merging, network, round,
-                                             network->p, &collector->bundles, query->study.diag);
-        collector->bundled = round;
-    }
-    return collector->bundles ? collector->bundles[costed->transfer - round->transfers] : -1;
 }
 
 static void collect(void *context, const CostedTransfer *costed, const Round *round)
 {
     Collector *collector = context;
+    const Query *query = collector->query;
+    const Network *network = network_of(collector);
+    const ScheduledTransfer *transfer = costed->transfer;
     if (costed->step->step != collector->step) {
         flush(collector);
         collector->bundled = NULL; /* rounds may lie where others have been */
     }
     collector->step = costed->step->step;
-    if (!transfer_is_local(costed->transfer))
-        *ARRAY_PUSH(collector->query->study.arena, &collector->sent) = (Sent){
-            costed->transfer->from, costed->transfer->to, costed->size,
-            bundle_of(collector, costed, round),
-            collector->query->study.rules.protocols && costed->path_count
-                ? choose_protocol(&costed->paths->choice, collector->query->study.rules.parameters,
-                                  collector->subject->block)
-                : -1};
+    if (transfer_is_local(transfer))
+        return;
+    if (collector->merging && collector->bundled != round) {
+        /* Which other messages of the round the switches make one of this. */
+        collector->failed |= !merging_bundle(query->study.arena, collector->merging, network, round,
+                                             network->p, &collector->bundles, query->study.diag);
+        collector->bundled = round;
+    }
+    *ARRAY_PUSH(query->study.arena, &collector->sent) = (Sent){
+        transfer->from, transfer->to, costed->size,
+        collector->merging && collector->bundles ? collector->bundles[transfer - round->transfers]
+                                                 : -1,
+        query->study.rules.protocols && costed->path_count
+            ? choose_protocol(&costed->paths->choice, query->study.rules.parameters,
+                              collector->subject->block)
+            : -1};
 }
 
 static bool follow(Collector *collector)

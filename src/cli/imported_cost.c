@@ -5,32 +5,21 @@
 #include "cost/gpu_time.h"
 #include "exchange/goal.h"
 
-static void write_goal(const Query *query, const Network *network, const GoalProgram *program,
-                       const GoalTime *time, const char *rules)
+/* Ports are those of the program, and nobody waits for a round. */
+static void follow_program(Rules *rules, Contention contention, int64_t ports)
 {
-    if (query->format == FORMAT_TEXT)
-        fprintf(query->line->out, "%s on %s\n",
-                utf8_clean_line(query->study.arena, query->line->operands.items[0].chars),
-                network->name);
-    setting_begin(query);
-    Table *table = line_table(query->line, query->format, TABLE_goal_cost);
-    setting_put(table, query, false, rules);
-    put_text(table, KEY_file, query->line->operands.items[0].chars);
-    put_text(table, KEY_topology, network->name);
-    put_number(table, KEY_p, program->rank_count);
-    put_number(table, KEY_operations, (double)program->operations.count);
-    put_number(table, KEY_sent_messages, (double)time->messages);
-    PUT_TIMES(table, &time->parts, startup, hop, transfer, compute);
-    put_number(table, KEY_total_s, cost_total(time->parts));
-    table_row(table);
-    table_close(table);
-    setting_end(query, rules);
+    rules->contention = contention;
+    rules->asynchronous = true;
+    rules->ports = ports;
+    rules->fixed_ports = true;
+    rules->all_ports = rules->level_ports = false;
 }
 
 /* `cost FILE` with the query of the line, whose operand is that file. */
 static Status goal_cost(Query *query, const Source *source)
 {
     const CommandLine *line = query->line;
+    const char *file = line->operands.items[0].chars;
     GoalProgram program;
     GoalTime time;
     Network network;
@@ -42,20 +31,30 @@ static Status goal_cost(Query *query, const Source *source)
         !query_network(query, 0, &network))
         return STATUS_BAD_INPUT;
     Rules *rules = &query->study.rules;
-    rules->contention = CONTENTION_NONE;
-    rules->asynchronous = true;
-    rules->ports = program.nics;
-    rules->fixed_ports = true;
-    rules->all_ports = rules->level_ports = false;
+    follow_program(rules, CONTENTION_NONE, program.nics);
     if (!goal_time(line->arena, &program, &network, rules, &time, line->diag))
         return STATUS_BAD_INPUT;
     const Status status = import_goal_end(line, &time);
     if (status != STATUS_FINE)
         return status;
     time.parts.startup += rules->delays[DELAY_CALL].seconds;
-    write_goal(query, &network, &program, &time,
-               arena_printf(line->arena, "%s, messages are eager",
-                            rules_describe_on(line->arena, rules, &network)));
+    const char *words = arena_printf(line->arena, "%s, messages are eager",
+                                     rules_describe_on(line->arena, rules, &network));
+    if (query->format == FORMAT_TEXT)
+        fprintf(line->out, "%s on %s\n", utf8_clean_line(line->arena, file), network.name);
+    setting_begin(query);
+    Table *table = line_table(line, query->format, TABLE_goal_cost);
+    setting_put(table, query, false, words);
+    put_text(table, KEY_file, file);
+    put_text(table, KEY_topology, network.name);
+    put_number(table, KEY_p, program.rank_count);
+    put_number(table, KEY_operations, (double)program.operations.count);
+    put_number(table, KEY_sent_messages, (double)time.messages);
+    PUT_TIMES(table, &time.parts, startup, hop, transfer, compute);
+    put_number(table, KEY_total_s, cost_total(time.parts));
+    table_row(table);
+    table_close(table);
+    setting_end(query, words);
     return STATUS_FINE;
 }
 
@@ -78,15 +77,11 @@ static const OptionSet refused =
             TRAFFIC, ORDER, BANDWIDTHS, ELEMENT, CEIL_CHUNKS, PICTURE, SYNTHESIZE, ALONG, MEMBERS,
             MATRIX, WITH, BRIEF);
 
-/* Thread blocks are ports, and nobody waits for a round. */
+/* Thread blocks are ports. */
 static bool settle_rules(Imported *imported)
 {
     Rules *rules = &imported->asked.study.rules;
-    rules->contention = CONTENTION_SHARED;
-    rules->asynchronous = true;
-    rules->ports = gpu_program_ports(imported->program);
-    rules->fixed_ports = true;
-    rules->all_ports = rules->level_ports = false;
+    follow_program(rules, CONTENTION_SHARED, gpu_program_ports(imported->program));
     if (!sharing_is_possible(rules, imported->asked.study.diag))
         return false;
     const GpuProgram *program = imported->program;
@@ -102,21 +97,6 @@ static bool settle_rules(Imported *imported)
                                    rules_describe_on(arena, rules, &imported->network), slots,
                                    imported->tiles, PLURAL_END(imported->tiles));
     return true;
-}
-
-/* The sizes as m, and M / m. */
-static bool settle_sizes(Imported *imported)
-{
-    const int64_t p = imported->program->rank_count;
-    const Query *asked = &imported->asked;
-    imported->query = *asked;
-    imported->blocks = 1;
-    if (!asked->sizes.count)
-        return line_lacks(asked->line, NOWHERE, OPTION_SIZE,
-                          "the message size is missing: give -m");
-    return !imported->collective ||
-           (query_settle_sizes(asked, imported->collective, p, &imported->query) &&
-            query_largest_buffer(asked, imported->collective, p, &imported->blocks));
 }
 
 static bool write_imported_cost_row(const Imported *imported, size_t s, Table *table)
@@ -269,16 +249,15 @@ static Status answer(const CommandLine *line, bool (*write)(Imported *imported),
     const Status status = import_program(line, source, &program);
     if (status != STATUS_FINE)
         return status;
-    const char *name = gpu_label_info[program.label].collective;
     imported.program = &program;
     imported.tiles = (int32_t)tiles;
-    if (name && !(imported.collective =
-                      library_collective(imported.asked.study.library,
-                                         source_argument(line->arena, "coll", name), line->diag)))
-        return STATUS_BAD_INPUT;
     if (!query_settle_file_ranks(&imported.asked, program.rank_count, program.span) ||
-        !query_network(&imported.asked, 0, &imported.network) || !settle_rules(&imported) ||
-        !settle_sizes(&imported))
+        !query_network(&imported.asked, 0, &imported.network) || !settle_rules(&imported))
+        return STATUS_BAD_INPUT;
+    if (!imported.asked.sizes.count)
+        return LACKING(line, NOWHERE, OPTION_SIZE, "the message size is missing: give -m");
+    if (!import_settle_sizes(&imported.asked, &program, &imported.collective, &imported.query,
+                             &imported.blocks))
         return STATUS_BAD_INPUT;
     if (imported.query.sizes.count > most_sizes)
         return BAD_INPUT(line->diag, NOWHERE, "the steps of a schedule are shown for one size");

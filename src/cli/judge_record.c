@@ -34,31 +34,30 @@ static const JudgedReading *find_other(const JudgeCase *asked, int symbol, int c
 /* What became of the formula where a symbol means the other thing. */
 typedef enum { OTHER_REFUTED, OTHER_HOLDS, OTHER_SILENT, OTHER_NO_TIME, OTHER_TAKEN } Other;
 
-static Other judge_other(const JudgeCase *asked, int symbol, int choice)
-{
-    const JudgedReading *other = find_other(asked, symbol, choice);
-    Meaning meaning = asked->symbols.items[symbol].meanings[choice];
-    bool is_taken = false; /* by another letter */
-    for (int i = 0; i < asked->symbols.count; i++)
-        is_taken |= i != symbol && meaning_in(asked, asked->judgement.chosen, i) == meaning;
-    return !other ? is_taken ? OTHER_TAKEN : OTHER_NO_TIME
-           : verdict_outcome(&other->verdict) == OUTCOME_WRONG || !other->verdict.holds
-               ? OTHER_REFUTED
-           : other->verdict.cases == 0 ? OTHER_SILENT
-                                       : OTHER_HOLDS;
-}
-
 /* "; as buffer or block it is wrong" */
 static const char *list_others(const JudgeCase *asked, int symbol, Other wanted, const char *words)
 {
     Arena *arena = asked->query->study.arena;
     const Symbol *letter = &asked->symbols.items[symbol];
+    const JudgedReading *chosen = asked->judgement.chosen;
     const char *text = "";
-    for (int choice = 0; choice < letter->count; choice++)
-        if (choice != asked->judgement.chosen->reading.choices[symbol] &&
-            judge_other(asked, symbol, choice) == wanted)
+    for (int choice = 0; choice < letter->count; choice++) {
+        if (choice == chosen->reading.choices[symbol])
+            continue;
+        const JudgedReading *other = find_other(asked, symbol, choice);
+        bool is_taken = false; /* by another letter */
+        for (int i = 0; i < asked->symbols.count; i++)
+            is_taken |= i != symbol && meaning_in(asked, chosen, i) == letter->meanings[choice];
+        const Other found =
+            !other ? is_taken ? OTHER_TAKEN : OTHER_NO_TIME
+            : verdict_outcome(&other->verdict) == OUTCOME_WRONG || !other->verdict.holds
+                ? OTHER_REFUTED
+            : other->verdict.cases == 0 ? OTHER_SILENT
+                                        : OTHER_HOLDS;
+        if (found == wanted)
             text = arena_printf(arena, "%s%s%s", text, *text ? " or " : "; as ",
                                 meaning_info[letter->meanings[choice]].word);
+    }
     return *text ? arena_printf(arena, "%s %s", text, words) : "";
 }
 
@@ -74,31 +73,23 @@ static bool is_worth_saying(const JudgeCase *asked, int symbol)
     return is_open || info->inverse || !text_equals(letter->name, info->name);
 }
 
-/* ", 1/tw" behind "a bandwidth"; the buffer also says how large it is. */
-static const char *describe_name(const JudgeCase *asked, Meaning meaning)
-{
-    Arena *arena = asked->query->study.arena;
-    const MeaningInfo *info = &meaning_info[meaning];
-    const Text *buffer = &asked->algorithm->collective->buffer.text;
-    if (meaning >= MEANING_EXACT)
-        return "";
-    if (meaning == MEANING_BUFFER)
-        return arena_printf(arena, ", %s = %.*s%sm", info->name, TEXT_ARGS(*buffer),
-                            buffer->length ? " " : "");
-    return arena_printf(arena, ", %s%s", info->inverse ? "1/" : "", info->name);
-}
-
 static const char *describe_symbol(const JudgeCase *asked, int symbol)
 {
-    Meaning meaning = meaning_in(asked, asked->judgement.chosen, symbol);
-    return arena_printf(
-        asked->query->study.arena, "%s%s%s", meaning_info[meaning].what,
-        describe_name(asked, meaning),
-        arena_printf(asked->query->study.arena, "%s%s%s%s",
-                     list_others(asked, symbol, OTHER_HOLDS, "it holds too"),
-                     list_others(asked, symbol, OTHER_REFUTED, "it is wrong"),
-                     list_others(asked, symbol, OTHER_SILENT, "it does not apply"),
-                     list_others(asked, symbol, OTHER_NO_TIME, "it is not a time")));
+    Arena *arena = asked->query->study.arena;
+    const Meaning meaning = meaning_in(asked, asked->judgement.chosen, symbol);
+    const MeaningInfo *info = &meaning_info[meaning];
+    const Text *buffer = &asked->algorithm->collective->buffer.text;
+    const char *name = ""; /* ", 1/tw" behind "a bandwidth"; the buffer also says how large it is */
+    if (meaning < MEANING_EXACT)
+        name = meaning == MEANING_BUFFER
+                   ? arena_printf(arena, ", %s = %.*s%sm", info->name, TEXT_ARGS(*buffer),
+                                  buffer->length ? " " : "")
+                   : arena_printf(arena, ", %s%s", info->inverse ? "1/" : "", info->name);
+    return arena_printf(arena, "%s%s%s%s%s%s", info->what, name,
+                        list_others(asked, symbol, OTHER_HOLDS, "it holds too"),
+                        list_others(asked, symbol, OTHER_REFUTED, "it is wrong"),
+                        list_others(asked, symbol, OTHER_SILENT, "it does not apply"),
+                        list_others(asked, symbol, OTHER_NO_TIME, "it is not a time"));
 }
 
 static const char *describe_choice(const JudgeCase *asked, const JudgedReading *judged, int symbol)
@@ -187,26 +178,6 @@ static const char *describe_holding(const JudgeCase *asked, const char *conditio
                         : *reading             ? "read with "
                                                : "",
                         reading, (long long)cases);
-}
-
-/* Under what a wrong formula holds; NULL: nothing was found. */
-static const char *describe_rescue(const JudgeCase *asked)
-{
-    const Judgement *judgement = &asked->judgement;
-    const HoldingCondition *condition = &judgement->condition;
-    const JudgedReading *otherwise = judgement->otherwise;
-    Arena *arena = asked->query->study.arena;
-    const char *neglects =
-        otherwise ? strstr(verdict_words(arena, &otherwise->verdict), "neglecting") : NULL;
-    const char *reading = otherwise ? describe_holding(asked, neglects ? neglects : "", otherwise,
-                                                       otherwise->verdict.cases)
-                                    : NULL;
-    const char *when =
-        condition->text ? describe_holding(asked, condition->text, condition->of, condition->cases)
-                        : NULL;
-    return reading && when ? arena_printf(arena, "%s; or %s", reading, when)
-           : reading       ? reading
-                           : when;
 }
 
 /* The answer for programs and for people. */
@@ -394,16 +365,30 @@ static void put_differences(const JudgeCase *asked, Table *table, Key key,
 static void add_rescue(const JudgeCase *asked, Record *record)
 {
     const Judgement *judgement = &asked->judgement;
-    const JudgedReading *chosen = judgement->chosen;
+    const JudgedReading *chosen = judgement->chosen, *otherwise = judgement->otherwise;
+    const HoldingCondition *condition = &judgement->condition;
     bool is_bound =
         outcome_info[verdict_outcome(&chosen->at_most)].stands && chosen->at_most.switching < 0;
     add_terms(asked, record, TERM_HOLDS, KEY_right_terms, "right");
     add_terms(asked, record, TERM_REFUTED, KEY_wrong_terms, "wrong");
-    put_text(record->table, KEY_condition, judgement->condition.text);
-    put_differences(asked, record->table, KEY_condition_readings, judgement->condition.of);
-    put_differences(asked, record->table, KEY_otherwise, judgement->otherwise);
+    put_text(record->table, KEY_condition, condition->text);
+    put_differences(asked, record->table, KEY_condition_readings, condition->of);
+    put_differences(asked, record->table, KEY_otherwise, otherwise);
     put_bool(record->table, KEY_upper_bound, is_bound);
-    add_line(record, "holds if", describe_rescue(asked));
+    /* Under what a wrong formula holds, if anything was found. */
+    const char *reading = NULL, *when = NULL;
+    if (otherwise) {
+        const char *neglects =
+            strstr(verdict_words(record->arena, &otherwise->verdict), "neglecting");
+        reading =
+            describe_holding(asked, neglects ? neglects : "", otherwise, otherwise->verdict.cases);
+    }
+    if (condition->text)
+        when = describe_holding(asked, condition->text, condition->of, condition->cases);
+    add_line(record, "holds if",
+             reading && when ? arena_printf(record->arena, "%s; or %s", reading, when)
+             : reading       ? reading
+                             : when);
     add_line(record, "holds as", judgement->part);
     add_line(record, "bound",
              is_bound && !asked->bound && !chosen->verdict.holds

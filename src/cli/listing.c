@@ -247,17 +247,13 @@ static void write_step(Listing *listing, const Node *map)
         write_line(listing, map->kind == NODE_MAP ? use(arena, map) : value(arena, map));
 }
 
-/* Keys of a file that are no part of the program: its head, claims, and work beside messages. */
-static bool is_beside(Text key)
-{
-    static const char *const keys[] = {"algorithm", "collective", "problem", "summary",
-                                       "source",    "also",       "claims",  "schedule",
-                                       "copies",    "allocates",  "library", "expect"};
-    return text_among(key, keys, COUNT_OF(keys)) < COUNT_OF(keys);
-}
-
 void listing_write(Arena *arena, FILE *stream, const Node *document, Diag *diag)
 {
+    /* Keys of a file that are no part of the program: its head, claims, and work beside messages.
+     */
+    static const char *const beside[] = {"algorithm", "collective", "problem", "summary",
+                                         "source",    "also",       "claims",  "schedule",
+                                         "copies",    "allocates",  "library", "expect"};
     Listing listing = {arena, stream, diag, 0};
     for (size_t i = 0; i < document->count; i++) {
         const Text key = document->keys[i]->text;
@@ -281,7 +277,7 @@ void listing_write(Arena *arena, FILE *stream, const Node *document, Diag *diag)
         else if (text_equals(key, "before") || text_equals(key, "after"))
             write_line(&listing, arena_printf(arena, "\\textbf{%s} %s", escaped(arena, key),
                                               blocks(&listing, node)));
-        else if (!is_beside(key))
+        else if (text_among(key, beside, COUNT_OF(beside)) == COUNT_OF(beside))
             write_line(&listing, arena_printf(arena, "\\textbf{%s} %s", escaped(arena, key),
                                               value(arena, node)));
     }

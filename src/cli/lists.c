@@ -42,49 +42,44 @@ static bool print_part(void *context, size_t part, Buffer *bytes)
     const Joined *joined = context;
     Workspace *workspace = arena_workspace(joined->line->arena);
     CommandLine line = *joined->line;
-    if (!kept_open(&answer, workspace))
-        workspace_fail(workspace, 0);
+    kept_begin(&answer, workspace);
     line.out = answer.stream;
     line.most_jobs = joined->jobs;
     const Status status = joined->parts->print(joined->parts->context, part, part + 1, &line);
-    if (!kept_close(&answer))
-        workspace_fail(workspace, answer.length);
+    kept_end(&answer, workspace);
     pack_int(bytes, status);
     buffer_add(bytes, answer.text, answer.length + 1);
     kept_free(&answer);
     return true;
 }
 
-static void join_csv(Joined *joined, const char *text)
-{
-    const size_t length = strcspn(text, "\n");
-    const char *header = arena_copy(joined->line->arena, text, length);
-    const bool goes_on = joined->header && strcmp(header, joined->header) == 0;
-    fprintf(joined->line->out, "%s%s", joined->header && !goes_on ? "\n" : "",
-            goes_on ? text + length + 1 : text);
-    joined->header = header;
-}
-
 static bool join_part(void *context, size_t part, Packed *answer)
 {
     Joined *joined = context;
+    FILE *out = joined->line->out;
     const Status status = (Status)unpack_int(answer);
-    const size_t length = (size_t)(answer->end - answer->next) - 1;
+    const char *text = answer->next;
+    const size_t length = (size_t)(answer->end - text) - 1;
     (void)part;
     joined->worst = status > joined->worst ? status : joined->worst;
     if (joined->format == FORMAT_JSON && length) {
-        const bool is_list = answer->next[0] == json_begin[0];
+        const bool is_list = text[0] == json_begin[0];
         const size_t begin = is_list ? strlen(json_begin) : 0;
         const size_t end = is_list ? strlen(json_end) : 1; /* of an object, the newline */
-        if (strcmp(answer->next, json_none) != 0) {
-            fputs(joined->any ? ",\n" : json_begin, joined->line->out);
-            fwrite(answer->next + begin, 1, length - begin - end, joined->line->out);
+        if (strcmp(text, json_none) != 0) {
+            fputs(joined->any ? ",\n" : json_begin, out);
+            fwrite(text + begin, 1, length - begin - end, out);
             joined->any = true;
         }
     } else if (joined->format == FORMAT_CSV && length) {
-        join_csv(joined, answer->next);
+        const size_t width = strcspn(text, "\n");
+        const char *header = arena_copy(joined->line->arena, text, width);
+        const bool goes_on = joined->header && strcmp(header, joined->header) == 0;
+        fprintf(out, "%s%s", joined->header && !goes_on ? "\n" : "",
+                goes_on ? text + width + 1 : text);
+        joined->header = header;
     } else if (length) {
-        fprintf(joined->line->out, "%s%s", joined->any ? joined->parts->between : "", answer->next);
+        fprintf(out, "%s%s", joined->any ? joined->parts->between : "", text);
         joined->any = true;
     }
     return status < STATUS_BAD_INPUT;
@@ -153,26 +148,16 @@ static Status run_list(void *context, size_t first, size_t end, const CommandLin
     return lists->command->run(&own);
 }
 
-static bool has_list(const Command *command, const CommandLine *line)
-{
-    Text first, rest;
-    for (int i = 0; i < LISTED_COUNT; i++)
-        if ((command->lists & OPTION_MASK(listed[i])) && option_given(line, listed[i]) &&
-            lists_split(option_value(line, listed[i]), &first, &rest))
-            return true;
-    return false;
-}
-
 Status lists_run(const Command *command, const CommandLine *line)
 {
     Lists lists = {.command = command, .arena = line->arena};
-    if (!has_list(command, line))
+    list_from(&lists, line, 0);
+    if (lists.lines.count == 1)
         return command->run(line);
     if (option_given(line, OPTION_PICTURE) || option_given(line, OPTION_SAVE) ||
         option_given(line, OPTION_CERTIFICATE))
         return BAD_INPUT(line->diag, NOWHERE,
                          "the answers for several networks or machines do not go into one file");
-    list_from(&lists, line, 0);
     const OptionId named = option_given(line, OPTION_TOPOLOGY) ? OPTION_TOPOLOGY : OPTION_MACHINE;
     const char **names = ARENA_ARRAY(line->arena, const char *, lists.lines.count);
     for (size_t i = 0; i < lists.lines.count; i++)

@@ -49,20 +49,6 @@ static void keep_system(const Query *query, MeasurementArray *rows)
         diag_error(query->study.diag, name.span, "no row belongs to a system '%s'", name.chars);
 }
 
-/* Warns of what --map names and no row has. */
-static void warn_unused(const Query *query, const Naming *naming, const MeasurementArray *rows)
-{
-    for (size_t i = 0; i < naming->count; i++) {
-        const Naming one = {.items = &naming->items[i], .count = 1};
-        const Span name = one.items->name.span;
-        bool is_used = strcmp(name.source->name, "--map") != 0; /* of a file */
-        for (size_t r = 0; r < rows->count && !is_used; r++)
-            is_used = naming_find(&one, &rows->items[r]);
-        if (!is_used)
-            diag_warning(query->study.diag, name, "no row has this algorithm");
-    }
-}
-
 bool logs_read(const Query *query, const Naming *naming, MeasurementArray *rows)
 {
     const TextArray *operands = &query->line->operands;
@@ -76,21 +62,17 @@ bool logs_read(const Query *query, const Naming *naming, MeasurementArray *rows)
     }
     if (good && option_given(query->line, OPTION_SYSTEM))
         keep_system(query, rows);
-    if (good)
-        warn_unused(query, naming, rows);
+    for (size_t i = 0; good && i < naming->count; i++) {
+        const Naming one = {.items = &naming->items[i], .count = 1};
+        const Span name = one.items->name.span;
+        bool is_used = strcmp(name.source->name, "--map") != 0; /* of a file */
+        for (size_t r = 0; r < rows->count && !is_used; r++)
+            is_used = naming_find(&one, &rows->items[r]);
+        if (!is_used)
+            diag_warning(query->study.diag, name, "no row has this algorithm");
+    }
     return good && rows->count > 0 &&
            measurements_merge(query->study.arena, rows, query->study.diag);
-}
-
-/* Cuts "NAME=" off a path; names are words. */
-static Text split_named(Text *path)
-{
-    Text name, rest;
-    if (!text_split(*path, '=', &name, &rest) || !name.length ||
-        memchr(name.chars, '/', name.length) || memchr(name.chars, '.', name.length))
-        return (Text){0};
-    *path = rest;
-    return name;
 }
 
 bool logs_read_measured(const Query *query, MeasurementArray *rows)
@@ -102,12 +84,14 @@ bool logs_read_measured(const Query *query, MeasurementArray *rows)
         return false;
     for (size_t i = 0; i < values->count; i++) {
         const size_t first = rows->count;
-        Text path = values->items[i];
-        const Text name = split_named(&path);
-        const Source *source = read_file(query, path);
+        /* Names are words. */
+        Text name, rest;
+        const bool is_named = text_split(values->items[i], '=', &name, &rest) && name.length &&
+                              !text_holds(name, "/") && !text_holds(name, ".");
+        const Source *source = read_file(query, is_named ? rest : values->items[i]);
         if (!source || !log_read(arena, source, &facts, rows, query->study.diag))
             return false;
-        for (size_t r = first; r < rows->count && name.length; r++)
+        for (size_t r = first; r < rows->count && is_named; r++)
             if (measurement_is_default(&rows->items[r]))
                 rows->items[r].algorithm = arena_copy(arena, name.chars, name.length);
     }
@@ -129,62 +113,50 @@ bool logs_read_one(const Query *query, Text path, int64_t p, MeasurementArray *r
            measurements_merge(query->study.arena, rows, query->study.diag);
 }
 
-/* A model that is named with its collective must be there. */
-static bool check_naming(const Query *query, const Naming *naming)
-{
-    for (size_t i = 0; i < naming->count; i++) {
-        const NamedModel *named = &naming->items[i];
-        const char *collective = named->operation ? named->operation->name : "";
-        const Text model = named->model;
-        bool good = true;
-        if (naming_is_by_library(query->study.library, model)) {
-            NamedByLibrary found;
-            good = naming_by_library(query->study.arena, query->study.library, model, collective,
-                                     &found, query->study.diag);
-        } else if (memchr(model.chars, '/', model.length)) {
-            good = subject_algorithm(&query->study, model);
-        } else if (*collective) {
-            const char *full = arena_printf(query->study.arena, "%s/%s", collective, model.chars);
-            good = subject_algorithm(&query->study, (Text){full, strlen(full), model.span, false});
-        }
-        if (!good)
-            return false;
-    }
-    return true;
-}
-
-/* --algorithm [COLLECTIVE/]NAME: what the library chose. */
-static bool add_chosen(const Query *query, Text name, Naming *naming)
-{
-    const char *slash = memchr(name.chars, '/', name.length),
-               *colon = memchr(name.chars, ':', name.length);
-    if (colon && slash > colon) /* stages, which name their collective themselves */
-        slash = NULL;
-    size_t length = slash ? (size_t)(slash + 1 - name.chars) : 0;
-    const char *text =
-        arena_printf(query->study.arena, "%.*s" DEFAULT_ALGORITHM "*=%.*s", (int)length, name.chars,
-                     (int)(name.length - length), name.chars + length);
-    return naming_add(query->study.arena, naming, (Text){text, strlen(text), name.span, false},
-                      query->study.diag);
-}
-
 bool logs_read_naming(const Query *query, Naming *naming)
 {
+    Arena *arena = query->study.arena;
+    Diag *diag = query->study.diag;
     const TextArray *values = &query->line->values[OPTION_MAP];
     const TextArray *chosen = &query->line->values[OPTION_ALGORITHM];
     bool good = true;
-    for (size_t i = 0; i < chosen->count; i++)
-        good &= add_chosen(query, chosen->items[i], naming);
+    for (size_t i = 0; i < chosen->count; i++) {
+        /* --algorithm [COLLECTIVE/]NAME: what the library chose. */
+        const Text name = chosen->items[i];
+        const char *slash = memchr(name.chars, '/', name.length),
+                   *colon = memchr(name.chars, ':', name.length);
+        if (colon && slash > colon) /* stages, which name their collective themselves */
+            slash = NULL;
+        const int length = slash ? (int)(slash + 1 - name.chars) : 0;
+        const char *text = arena_printf(arena, "%.*s" DEFAULT_ALGORITHM "*=%.*s", length,
+                                        name.chars, (int)name.length - length, name.chars + length);
+        good &= naming_add(arena, naming, (Text){text, strlen(text), name.span, false}, diag);
+    }
     for (size_t i = 0; i < values->count; i++) {
         Text value = values->items[i];
         if (memchr(value.chars, '=', value.length)) {
-            good &= naming_add(query->study.arena, naming, value, query->study.diag);
+            good &= naming_add(arena, naming, value, diag);
             continue;
         }
         const Source *source = read_file(query, value);
-        good &= source && naming_read(query->study.arena, naming, source, query->study.diag);
+        good &= source && naming_read(arena, naming, source, diag);
     }
-    return good && check_naming(query, naming);
+    /* A model that is named with its collective must be there. */
+    for (size_t i = 0; i < naming->count && good; i++) {
+        const NamedModel *named = &naming->items[i];
+        const char *collective = named->operation ? named->operation->name : "";
+        const Text model = named->model;
+        if (naming_is_by_library(query->study.library, model)) {
+            NamedByLibrary found;
+            good = naming_by_library(arena, query->study.library, model, collective, &found, diag);
+        } else if (memchr(model.chars, '/', model.length)) {
+            good = subject_algorithm(&query->study, model);
+        } else if (*collective) {
+            const char *full = arena_printf(arena, "%s/%s", collective, model.chars);
+            good = subject_algorithm(&query->study, (Text){full, strlen(full), model.span, false});
+        }
+    }
+    return good;
 }
 
 Predictor logs_predictor(const Query *query, const Naming *naming)

@@ -73,32 +73,6 @@ int measure_find(Text name)
     return -1;
 }
 
-static bool open_network(Measures *measures, const Query *asking, const Measure *measure)
-{
-    measures->line.diag = measures->query.study.diag = asking->study.diag;
-    if (measures->is_open)
-        return true;
-    /* A memory that outlives the line reads the options of the context again, into its own arena.
-     */
-    if (measures->arena != asking->study.arena) {
-        measures->line = (CommandLine){
-            .arena = measures->arena, .diag = asking->study.diag, .context = asking->line->context};
-        context_fill(&measures->line, OPTIONS_OF_FORMULAS, 0);
-        if (!query_read(&measures->line, &measures->query))
-            return false;
-    }
-    if (measures->query.ranks.count != 1) {
-        diag_error(asking->study.diag, measure->call.span, "'%s' needs one number of ranks",
-                   measure_info[measure->kind].name);
-        return diag_note(asking->study.diag, NOWHERE,
-                         "give -t full:8 or -p 8; in a session, say 'use full:8' or 'set p = 8'");
-    }
-    measures->query.line = &measures->line;
-    measures->shape = query_shape(&measures->query, 0);
-    measures->is_open = true;
-    return true;
-}
-
 /* Opens a case for `study`, which is that of measures->query or one with fewer candidates. NULL
    after a report. */
 static Case *open_case(const Measures *measures, const Study *study, const Collective *collective,
@@ -184,38 +158,6 @@ static bool take_at_size(Measures *measures, const Measure *measure, Value *valu
     return measure->kind != MEASURE_RATIO || value->real > 0;
 }
 
-static bool find_switch(const Measure *measure, const Case *opened, const PieceArray *pieces,
-                        double m_count, const char *from, const char *to, Value *value)
-{
-    int found = 0;
-    for (size_t i = 1; i < pieces->count; i++) {
-        const Piece *piece = &pieces->items[i];
-        if (strcmp(case_algorithm(opened, piece[-1].curve)->head.name, from) != 0 ||
-            strcmp(case_algorithm(opened, piece->curve)->head.name, to) != 0)
-            continue;
-        *value = value_real(piece->from * m_count, DIMENSION_BYTES);
-        found++;
-    }
-    if (found == 1)
-        return true;
-    diag_error(opened->study.diag, measure->call.span,
-               found ? "%s is overtaken by %s at several sizes" : "%s is never overtaken by %s",
-               from, to);
-    /* "A is the faster one, B from 12 kB on, A from 3 MB on", or which one is the faster
-       everywhere. */
-    Arena *arena = opened->study.arena;
-    const char *text = "";
-    for (size_t i = 0; i < pieces->count; i++) {
-        const Piece *piece = &pieces->items[i];
-        const char *name = case_algorithm(opened, piece->curve)->head.name;
-        text = i == 0 ? arena_printf(arena, "%s is faster", name)
-                      : arena_printf(arena, "%s, %s from %s on", text, name,
-                                     quantity_show_bytes(arena, piece->from * m_count));
-    }
-    return diag_note(opened->study.diag, NOWHERE, "%s",
-                     pieces->count == 1 ? arena_printf(arena, "%s at every size", text) : text);
-}
-
 /* Where B overtakes A if there are only these two, over all sizes. */
 static bool take_switch(Measures *measures, const Measure *measure, Value *value, bool *is_wrong)
 {
@@ -224,15 +166,13 @@ static bool take_switch(Measures *measures, const Measure *measure, Value *value
     const Collective *collective = library_collective(study.library, measure->subject, study.diag);
     if (!collective || !query_is_collective(query, measure->subject, collective))
         return false;
-    const char *names[2] = {
-        measure_algorithm(measures, query, measure->subject, measure->from),
-        measure_algorithm(measures, query, measure->subject, measure->to),
-    };
-    if (!names[0] || !names[1])
+    const char *from = measure_algorithm(measures, query, measure->subject, measure->from);
+    const char *to = measure_algorithm(measures, query, measure->subject, measure->to);
+    if (!from || !to)
         return false;
     study.among = (NameList){.is_given = true};
-    for (int i = 0; i < 2; i++)
-        *ARRAY_PUSH(study.arena, &study.among.names) = source_argument(study.arena, "", names[i]);
+    *ARRAY_PUSH(study.arena, &study.among.names) = source_argument(study.arena, "", from);
+    *ARRAY_PUSH(study.arena, &study.among.names) = source_argument(study.arena, "", to);
     double m_count;
     Case *opened = open_case(measures, &study, collective, NULL, &m_count);
     const SwitchPoints *points =
@@ -242,8 +182,31 @@ static bool take_switch(Measures *measures, const Measure *measure, Value *value
     if (!points)
         return false;
     *is_wrong = !switch_points_check(opened, points);
-    return !*is_wrong &&
-           find_switch(measure, opened, &points->pieces, m_count, names[0], names[1], value);
+    if (*is_wrong)
+        return false;
+    /* "A is the faster one, B from 12 kB on, A from 3 MB on", or which one is the faster
+       everywhere. */
+    const char *text = "", *before = "";
+    int found = 0;
+    for (size_t i = 0; i < points->pieces.count; i++) {
+        const Piece *piece = &points->pieces.items[i];
+        const char *name = case_algorithm(opened, piece->curve)->head.name;
+        if (strcmp(before, from) == 0 && strcmp(name, to) == 0) {
+            *value = value_real(piece->from * m_count, DIMENSION_BYTES);
+            found++;
+        }
+        text = i == 0 ? arena_printf(study.arena, "%s is faster", name)
+                      : arena_printf(study.arena, "%s, %s from %s on", text, name,
+                                     quantity_show_bytes(study.arena, piece->from * m_count));
+        before = name;
+    }
+    if (found == 1)
+        return true;
+    diag_error(study.diag, measure->call.span,
+               found ? "%s is overtaken by %s at several sizes" : "%s is never overtaken by %s",
+               from, to);
+    return diag_note(study.diag, NOWHERE, "%s%s", text,
+                     points->pieces.count == 1 ? " at every size" : "");
 }
 
 /* NULL after a report. */
@@ -333,10 +296,30 @@ static bool take_measured(Measures *measures, const Measure *measure, Value *val
 bool measure_take(Measures *measures, const Query *query, const Measure *measure, Value *value,
                   bool *is_wrong)
 {
+    Diag *diag = query->study.diag;
     *value = (Value){0};
     *is_wrong = false;
-    if (!open_network(measures, query, measure))
-        return false;
+    measures->line.diag = measures->query.study.diag = diag;
+    /* A memory that outlives the line reads the options of the context again, into its own arena.
+     */
+    if (!measures->is_open && measures->arena != query->study.arena) {
+        measures->line =
+            (CommandLine){.arena = measures->arena, .diag = diag, .context = query->line->context};
+        context_fill(&measures->line, OPTIONS_OF_FORMULAS, 0);
+        if (!query_read(&measures->line, &measures->query))
+            return false;
+    }
+    if (!measures->is_open && measures->query.ranks.count != 1) {
+        diag_error(diag, measure->call.span, "'%s' needs one number of ranks",
+                   measure_info[measure->kind].name);
+        return diag_note(diag, NOWHERE,
+                         "give -t full:8 or -p 8; in a session, say 'use full:8' or 'set p = 8'");
+    }
+    if (!measures->is_open) {
+        measures->query.line = &measures->line;
+        measures->shape = query_shape(&measures->query, 0);
+        measures->is_open = true;
+    }
     if (measure->kind == MEASURE_MEASURED)
         return take_measured(measures, measure, value);
     return measure->kind == MEASURE_SWITCH ? take_switch(measures, measure, value, is_wrong)

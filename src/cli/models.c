@@ -130,21 +130,6 @@ bool models_read_wish(const CommandLine *line, NetworkWish *wish)
     return !option_given(line, OPTION_NODE) || wish->node;
 }
 
-/* Files where a network, or a model to be shown, is named. */
-static void enter_named_files(const CommandLine *line, Library *library)
-{
-    const TextArray *lists[] = {&line->values[OPTION_TOPOLOGY], &line->values[OPTION_MACHINE],
-                                &line->operands};
-    const int count = line->command && line->command->shows_models ? 3 : 2;
-    for (int n = 0; n < count; n++)
-        for (size_t i = 0; i < lists[n]->count; i++) {
-            const Text path = file_of(lists[n]->items[i]);
-            if (path.length && models_may_read(line->context, path, line->diag))
-                library_enter(library, arena_copy(line->arena, path.chars, path.length),
-                              line->diag);
-        }
-}
-
 /* Typed algorithms and files become part of the library; and what other libraries run may be a
    typed sequence. */
 static bool adds_models(const CommandLine *line)
@@ -179,7 +164,17 @@ Library *models_of_line(const CommandLine *line)
             return NULL;
         library_enter(library, paths->items[i].chars, line->diag);
     }
-    enter_named_files(line, library);
+    /* Files where a network, or a model to be shown, is named. */
+    const TextArray *lists[] = {&line->values[OPTION_TOPOLOGY], &line->values[OPTION_MACHINE],
+                                &line->operands};
+    const int count = line->command && line->command->shows_models ? 3 : 2;
+    for (int n = 0; n < count; n++)
+        for (size_t i = 0; i < lists[n]->count; i++) {
+            const Text path = file_of(lists[n]->items[i]);
+            if (path.length && models_may_read(context, path, line->diag))
+                library_enter(library, arena_copy(line->arena, path.chars, path.length),
+                              line->diag);
+        }
     if (!library_read(library, line->diag))
         return NULL;
     if (!context || !context->library) /* else the session has told */

@@ -93,7 +93,7 @@ static const char *kind_text(const NetworkFacts *facts, const LinkKind *kind)
                : text;
 }
 
-/* ### What is unlike */
+/* What is unlike. */
 
 /* A rank, or a switch next to ranks, by its links. */
 static uint64_t signature(const NetworkFacts *facts, int64_t node)
@@ -139,37 +139,31 @@ typedef struct {
 } Alike;
 ARRAY_TYPE(AlikeArray, Alike);
 
-static AlikeArray list_alike(const NetworkFacts *facts, int64_t from, int64_t to)
+/* "1 of 8 ranks: 1 pcie x 24 GB/s (7 have ...), such as 5 (GPU5)" */
+static void add_unlike(const NetworkFacts *facts, int64_t from, int64_t to, const char *what,
+                       StringArray *texts)
 {
+    Arena *arena = arena_of(facts);
     AlikeArray alike = {0};
     PlaceTable places = {0};
     for (int64_t n = from; n < to; n++) {
         if (n >= facts->network->p && !is_next_to_rank(facts->network, n))
             continue;
         const uint64_t key = signature(facts, n) >> 1;
-        int32_t *place = place_table_find(arena_of(facts), &places, key);
+        int32_t *place = place_table_find(arena, &places, key);
         if (*place < 0) {
             *place = (int32_t)alike.count;
-            *ARRAY_PUSH(arena_of(facts), &alike) = (Alike){key, 0, n};
+            *ARRAY_PUSH(arena, &alike) = (Alike){key, 0, n};
         }
         alike.items[*place].count++;
     }
-    return alike;
-}
-
-/* "1 of 8 ranks: 1 pcie x 24 GB/s (7 have ...), such as 5 (GPU5)" */
-static void add_unlike(const NetworkFacts *facts, int64_t from, int64_t to, const char *what,
-                       const char **texts, size_t *count)
-{
-    Arena *arena = arena_of(facts);
-    const AlikeArray alike = list_alike(facts, from, to);
     const Alike *usual = NULL;
     int64_t total = 0;
     for (size_t i = 0; i < alike.count; i++) {
         usual = !usual || alike.items[i].count > usual->count ? &alike.items[i] : usual;
         total += alike.items[i].count;
     }
-    for (size_t i = 0; i < alike.count && *count < MOST_SHOWN; i++) {
+    for (size_t i = 0; i < alike.count && texts->count < MOST_SHOWN; i++) {
         const Alike *other = &alike.items[i];
         const uint32_t *levels = facts->network->levels_out;
         const bool is_other_kind =
@@ -179,37 +173,22 @@ static void add_unlike(const NetworkFacts *facts, int64_t from, int64_t to, cons
         const char *of =
             arena_printf(arena, other->count == 1 ? "%lld of %lld %s has" : "%lld of %lld %s have",
                          (long long)other->count, (long long)total, what);
-        texts[(*count)++] =
+        *ARRAY_PUSH(arena, texts) =
             arena_printf(arena, "%s %s, not %s%s %s", of, links_text(facts, other->first),
                          links_text(facts, usual->first), other->count == 1 ? ":" : ", such as",
                          network_name_node(arena, facts->network, other->first));
     }
 }
 
-static size_t list_unlike(const NetworkFacts *facts, const char **texts)
+static StringArray list_unlike(const NetworkFacts *facts)
 {
-    size_t count = 0;
+    StringArray texts = {0};
     const Network *network = facts->network;
-    if (!network->starts || !network->topology->ranks)
-        return 0;
-    add_unlike(facts, 0, network->p, "ranks", texts, &count);
-    add_unlike(facts, network->p, network->node_count, "switches next to ranks", texts, &count);
-    return count;
-}
-
-static void write_kinds(const NetworkFacts *facts)
-{
-    const char *unlike[2 * MOST_SHOWN];
-    const KindArray kinds = list_kinds(facts);
-    bool is_known = facts->knows_machine;
-    for (size_t k = 0; k < kinds.count; k++)
-        is_known |= kinds.items[k].tw > 0;
-    for (size_t k = 0; k < kinds.count && is_known; k++)
-        fprintf(facts->query->line->out, "%-12s%s\n", k ? "" : "kinds",
-                kind_text(facts, &kinds.items[k]));
-    const size_t count = list_unlike(facts, unlike);
-    for (size_t i = 0; i < count; i++)
-        fprintf(facts->query->line->out, "%-12s%s\n", i ? "" : "irregular", unlike[i]);
+    if (network->starts && network->topology->ranks) {
+        add_unlike(facts, 0, network->p, "ranks", &texts);
+        add_unlike(facts, network->p, network->node_count, "switches next to ranks", &texts);
+    }
+    return texts;
 }
 
 static void write_field(const NetworkFacts *facts, const char *name, const char *text)
@@ -245,7 +224,15 @@ void facts_write_fields(const NetworkFacts *facts)
     write_field(facts, "degree", degree);
     write_field(facts, "diameter", diameter);
     write_field(facts, "mean", mean);
-    write_kinds(facts);
+    const KindArray kinds = list_kinds(facts);
+    bool is_known = facts->knows_machine;
+    for (size_t k = 0; k < kinds.count; k++)
+        is_known |= kinds.items[k].tw > 0;
+    for (size_t k = 0; k < kinds.count && is_known; k++)
+        write_field(facts, k ? "" : "kinds", kind_text(facts, &kinds.items[k]));
+    const StringArray unlike = list_unlike(facts);
+    for (size_t i = 0; i < unlike.count; i++)
+        write_field(facts, i ? "" : "irregular", unlike.items[i]);
 }
 
 static void put_kind(Table *table, const LinkKind *kind)
@@ -272,7 +259,6 @@ static void write_kind_rows(const NetworkFacts *facts, Format format)
 void facts_write(const NetworkFacts *facts, Format format)
 {
     const Measures measures = network_measure(facts->network);
-    const char *unlike[2 * MOST_SHOWN];
     if (format != FORMAT_JSON) {
         write_kind_rows(facts, format);
         return;
@@ -290,7 +276,8 @@ void facts_write(const NetworkFacts *facts, Format format)
     }
     table_nest(record, KEY_link_kinds);
     write_kind_rows(facts, format);
-    put_list(record, KEY_irregular, unlike, list_unlike(facts, unlike));
+    const StringArray unlike = list_unlike(facts);
+    put_list(record, KEY_irregular, unlike.items, unlike.count);
     table_close(record);
 }
 
@@ -316,7 +303,7 @@ void facts_write_import(const NetworkFacts *facts, Text path, const Source *mode
                       line.chars + 2);
 }
 
-/* ### Paths */
+/* Paths. */
 
 typedef struct {
     const char *levels;
@@ -352,19 +339,6 @@ static int compare_paths(const void *one, const void *other)
     return a->hops != b->hops ? (a->hops < b->hops ? -1 : 1) : strcmp(a->levels, b->levels);
 }
 
-static void add_path(const NetworkFacts *facts, const PathKind *path, PathKindArray *kinds)
-{
-    for (size_t k = 0; k < kinds->count; k++)
-        if (compare_paths(path, &kinds->items[k]) == 0) {
-            kinds->items[k].pairs++;
-            return;
-        }
-    PathKind *kept = ARRAY_PUSH(arena_of(facts), kinds);
-    *kept = *path;
-    kept->levels = arena_copy(arena_of(facts), path->levels, strlen(path->levels));
-    kept->pairs = 1;
-}
-
 /* Those of one source, whose messages are followed together. */
 static bool add_paths_from(const NetworkFacts *facts, int64_t from, PathKindArray *kinds)
 {
@@ -389,8 +363,15 @@ static bool add_paths_from(const NetworkFacts *facts, int64_t from, PathKindArra
                 routes.classes ? routes.classes[i] : 0;
         for (size_t j = 0; j < count; j++) {
             PathKind path = describe_path(facts, classes + starts[j], routes.hops[j], scratch);
-            path.from = from, path.to = targets[j];
-            add_path(facts, &path, kinds);
+            size_t k = 0;
+            while (k < kinds->count && compare_paths(&path, &kinds->items[k]) != 0)
+                k++;
+            if (k == kinds->count) {
+                path.from = from, path.to = targets[j];
+                path.levels = arena_copy(arena_of(facts), path.levels, strlen(path.levels));
+                *ARRAY_PUSH(arena_of(facts), kinds) = path;
+            }
+            kinds->items[k].pairs++;
         }
     }
     arena_destroy(scratch);

@@ -15,6 +15,8 @@ typedef struct {
 
 /* The title, the machine, the rules, and what is left out (NULL: nothing). */
 Heading trace_heading(const Query *query, const TraceSubject *subject, const char *left_out);
+/* `text` and ", k = 3, radix = 4", as far as the algorithm has a choice. */
+const char *trace_add_choices(Arena *arena, const char *text, const Instance *instance);
 /* "reduce/binomial on full:8, k = 3, n = 64" */
 const char *trace_subject_text(const Query *query, const Instance *instance,
                                const Network *network);

@@ -58,38 +58,8 @@ Status problem_cost(const Query *query)
     return STATUS_FINE;
 }
 
-enum { DEFAULT_LAST = 1 << 16 };
-
 /* -n LO..HI, or 1 .. 65536. */
-static bool read_range(const Query *query, int64_t *first, int64_t *last)
-{
-    const IntArray *orders = &query->orders;
-    *first = orders->count ? orders->items[0] : 1;
-    *last = orders->count ? orders->items[orders->count - 1] : DEFAULT_LAST;
-    return orders->count == 0 || *first < *last ||
-           diag_error(
-               query->study.diag, option_value(query->line, OPTION_ORDER).span,
-               "switch points need a range of orders, such as 64..4096, or one order and a range "
-               "of ranks");
-}
-
-/* By n, network by network, or by p. */
-static void put_switch_row(const Query *query, const collcost_product_row *row, bool is_over_ranks,
-                           Table *table)
-{
-    setting_put(table, query, true, is_over_ranks ? setting_rules(query) : row->rules);
-    put_text(table, KEY_problem, query->collective->head.name);
-    put_text(table, KEY_topology, is_over_ranks ? query->topology->head.name : row->network);
-    PUT(table, row, algorithm, total_at_from_s);
-    put_number(table, is_over_ranks ? KEY_from_p : KEY_from_n, (double)row->from);
-    put_number(table, is_over_ranks ? KEY_to_p : KEY_to_n, (double)row->to);
-    if (is_over_ranks) {
-        PUT(table, row, total_at_to_s);
-        put_number(table, KEY_n, (double)query->orders.items[0]);
-    } else
-        PUT(table, row, p);
-    table_row(table);
-}
+enum { DEFAULT_LAST = 1 << 16 };
 
 static Status write_switch(const Query *query, const collcost_product_row *rows, size_t count,
                            bool is_over_ranks)
@@ -114,8 +84,22 @@ static Status write_switch(const Query *query, const collcost_product_row *rows,
                               is_over_ranks ? TABLE_problem_switch_ranks : TABLE_problem_switch);
     if (!is_over_ranks && !is_single)
         table_title(table, KEY_topology, "topology");
-    for (size_t i = 0; i < count; i++)
-        put_switch_row(query, &rows[i], is_over_ranks, table);
+    for (size_t i = 0; i < count; i++) {
+        /* By n, network by network, or by p. */
+        const collcost_product_row *row = &rows[i];
+        setting_put(table, query, true, is_over_ranks ? setting_rules(query) : row->rules);
+        put_text(table, KEY_problem, query->collective->head.name);
+        put_text(table, KEY_topology, is_over_ranks ? query->topology->head.name : row->network);
+        PUT(table, row, algorithm, total_at_from_s);
+        put_number(table, is_over_ranks ? KEY_from_p : KEY_from_n, (double)row->from);
+        put_number(table, is_over_ranks ? KEY_to_p : KEY_to_n, (double)row->to);
+        if (is_over_ranks) {
+            PUT(table, row, total_at_to_s);
+            put_number(table, KEY_n, (double)query->orders.items[0]);
+        } else
+            PUT(table, row, p);
+        table_row(table);
+    }
     table_close(table);
     setting_end(query, NULL);
     return STATUS_FINE;
@@ -123,16 +107,21 @@ static Status write_switch(const Query *query, const collcost_product_row *rows,
 
 Status problem_switch(const Query *query)
 {
-    int64_t first = 0, last = 0;
+    const IntArray *orders = &query->orders;
+    const int64_t first = orders->count ? orders->items[0] : 1;
+    const int64_t last = orders->count ? orders->items[orders->count - 1] : DEFAULT_LAST;
     collcost_products *opened;
     const collcost_product_row *rows;
     size_t count;
-    bool is_over_ranks = query->orders.count == 1 && query->ranks.count > 1;
+    bool is_over_ranks = orders->count == 1 && query->ranks.count > 1;
     if (query->only)
         return BAD_INPUT(query->study.diag, query->line->operands.items[0].span,
                          "'switch' compares algorithms: give the problem, and perhaps --among A,B");
-    if (!is_over_ranks && !read_range(query, &first, &last))
-        return STATUS_BAD_INPUT;
+    if (!is_over_ranks && orders->count && first >= last)
+        return BAD_INPUT(
+            query->study.diag, option_value(query->line, OPTION_ORDER).span,
+            "switch points need a range of orders, such as 64..4096, or one order and a range "
+            "of ranks");
     Status status = query_products(query, &opened);
     if (status != STATUS_FINE)
         return status;

@@ -36,40 +36,7 @@ static bool tell_options(Query *query, const OptionId *options, size_t count)
     return good;
 }
 
-/* "k=7", "ts=1us", "bandwidth=64GB/s" */
-static bool read_setting(Query *query, Text setting)
-{
-    Text name, value;
-    static const char *const free[] = {"k", "segment", "radix", "fanout"};
-    if (text_split(setting, '=', &name, &value)) {
-        name = text_trim(name);
-        if (value.length && strpbrk(value.chars, "=,"))
-            return diag_error(query->study.diag, setting.span, "one --set gives one parameter");
-        const size_t found = text_among(name, free, COUNT_OF(free));
-        return found < COUNT_OF(free) ? tell(query, free[found], value)
-                                      : study_set_parameter(&query->study, name, value);
-    }
-    return diag_error(query->study.diag, setting.span, "expected NAME=VALUE");
-}
-
 enum { MOST_PORTS_MORE = 63 };
-
-/* A formula can be judged for a range of ports, of which the study is told the first. */
-static bool read_ports(Query *query)
-{
-    const CommandLine *line = query->line;
-    if (!option_given(line, OPTION_PORTS))
-        return true;
-    Text from = option_value(line, OPTION_PORTS), to;
-    const bool is_range = text_range(from, &from, &to);
-    if (is_range && !(line->command && line->command->options & OPTION_BIT(READ)))
-        return diag_error(line->diag, option_value(line, OPTION_PORTS).span,
-                          "--ports takes one number here; 'judge' takes a range");
-    const bool good = tell(query, "ports", from);
-    const int64_t least = query->study.rules.ports;
-    return good && (!is_range || quantity_parse_integer(to, least, least + MOST_PORTS_MORE,
-                                                        &query->most_ports, line->diag));
-}
 
 /* That which is asked for, or which a file has beside the network that is asked for. */
 static Text name_machine(const Query *query)
@@ -90,16 +57,43 @@ static Text name_machine(const Query *query)
 
 static bool read_machine(Query *query)
 {
+    static const char *const free[] = {"k", "segment", "radix", "fanout"};
     const CommandLine *line = query->line;
     const TextArray *settings = &line->values[OPTION_SET];
-    bool good = tell(query, "machine", name_machine(query));
-    for (size_t i = 0; i < settings->count && good; i++)
-        good = read_setting(query, settings->items[i]);
-    if (good && option_given(line, OPTION_OVERLAP) && option_given(line, OPTION_COMBINING) &&
+    if (!tell(query, "machine", name_machine(query)))
+        return false;
+    for (size_t i = 0; i < settings->count; i++) {
+        /* "k=7", "ts=1us", "bandwidth=64GB/s" */
+        Text name, value;
+        if (!text_split(settings->items[i], '=', &name, &value))
+            return diag_error(line->diag, settings->items[i].span, "expected NAME=VALUE");
+        name = text_trim(name);
+        if (value.length && strpbrk(value.chars, "=,"))
+            return diag_error(line->diag, settings->items[i].span, "one --set gives one parameter");
+        const size_t found = text_among(name, free, COUNT_OF(free));
+        if (!(found < COUNT_OF(free) ? tell(query, free[found], value)
+                                     : study_set_parameter(&query->study, name, value)))
+            return false;
+    }
+    if (option_given(line, OPTION_OVERLAP) && option_given(line, OPTION_COMBINING) &&
         !text_equals(option_value(line, OPTION_COMBINING), combining_names[COMBINING_OVERLAP]))
         return diag_error(line->diag, option_value(line, OPTION_COMBINING).span,
                           "--overlap means --combining overlap");
-    return good && read_ports(query) && tell_options(query, conditions, COUNT_OF(conditions));
+    if (option_given(line, OPTION_PORTS)) {
+        /* A formula can be judged for a range of ports, of which the study is told the first. */
+        Text from = option_value(line, OPTION_PORTS), to;
+        const bool is_range = text_range(from, &from, &to);
+        if (is_range && !(line->command && line->command->options & OPTION_BIT(READ)))
+            return diag_error(line->diag, option_value(line, OPTION_PORTS).span,
+                              "--ports takes one number here; 'judge' takes a range");
+        if (!tell(query, "ports", from))
+            return false;
+        const int64_t least = query->study.rules.ports;
+        if (is_range && !quantity_parse_integer(to, least, least + MOST_PORTS_MORE,
+                                                &query->most_ports, line->diag))
+            return false;
+    }
+    return tell_options(query, conditions, COUNT_OF(conditions));
 }
 
 bool query_read_format(const CommandLine *line, Format *format)
@@ -116,22 +110,6 @@ bool query_read_format(const CommandLine *line, Format *format)
     if (!diag_note_foreign(line->diag, FOREIGN_FORMAT, text_plain(end ? end + 1 : text.chars)))
         diag_note(line->diag, NOWHERE, "formats are text, csv, json, markdown, latex and html");
     return false;
-}
-
-/* What -m means: m as in MPI, or the size that nccl-tests prints. */
-static bool read_size_convention(Query *query)
-{
-    Text text = source_argument(query->study.arena, "--sizes", "mpi");
-    if (option_given(query->line, OPTION_SIZES))
-        text = option_value(query->line, OPTION_SIZES);
-    query->nccl_sizes = text_equals(text, "nccl");
-    query->m_count = 1;
-    if (query->nccl_sizes || text_equals(text, "mpi"))
-        return true;
-    diag_error(query->study.diag, text.span, "invalid value '%s'", text.chars);
-    return diag_note(
-        query->study.diag, NOWHERE,
-        "valid values are mpi and nccl; the message size itself is given with --size or -m");
 }
 
 /* Synthesis makes a network of members; other commands ask about groups of them. */
@@ -157,8 +135,20 @@ static Query create_query(const CommandLine *line)
 static bool read_options(Query *query)
 {
     const CommandLine *line = query->line;
-    if (!query_read_format(line, &query->format) || !read_size_convention(query))
+    if (!query_read_format(line, &query->format))
         return false;
+    /* What -m means: m as in MPI, or the size that nccl-tests prints. */
+    const Text sizes = option_given(line, OPTION_SIZES)
+                           ? option_value(line, OPTION_SIZES)
+                           : source_argument(query->study.arena, "--sizes", "mpi");
+    query->nccl_sizes = text_equals(sizes, "nccl");
+    query->m_count = 1;
+    if (!query->nccl_sizes && !text_equals(sizes, "mpi")) {
+        diag_error(line->diag, sizes.span, "invalid value '%s'", sizes.chars);
+        return diag_note(
+            line->diag, NOWHERE,
+            "valid values are mpi and nccl; the message size itself is given with --size or -m");
+    }
     /* Answers that are not known for blocks of unequal sizes. */
     const OptionId alike = option_among(line, OPTIONS(FLOW, CERTIFICATE, BANDWIDTHS, SYNTHESIZE));
     if (alike != OPTION_COUNT && option_given(line, OPTION_WEIGHTS))
@@ -193,11 +183,12 @@ static bool require_ranks(const Query *query)
                                    query->topology->head.name));
 }
 
-/* From now on the ranks of a question are those of the groups that it asks for. */
-static bool settle_groups(Query *query)
+bool query_settle_ranks(Query *query)
 {
     const CommandLine *line = query->line;
     static const OptionId options[] = {OPTION_ALONG, OPTION_MEMBERS};
+    if (!require_ranks(query))
+        return false;
     if (!asks_for_groups(line))
         return true;
     /* Answers that are not known for groups. */
@@ -206,7 +197,7 @@ static bool settle_groups(Query *query)
         return diag_error(line->diag,
                           option_value(line, options[!option_given(line, OPTION_ALONG)]).span,
                           "--%s is for all ranks of a network", option_name(whole));
-    if (!tell_options(query, options, 2))
+    if (!tell_options(query, options, COUNT_OF(options)))
         return false;
     for (size_t i = 0; i < query->ranks.count; i++) {
         Shape *shape = ARENA_NEW(query->study.arena, Shape);
@@ -219,11 +210,6 @@ static bool settle_groups(Query *query)
         study_share(&query->study, &network);
     }
     return true;
-}
-
-bool query_settle_ranks(Query *query)
-{
-    return require_ranks(query) && settle_groups(query);
 }
 
 bool query_settle_file_ranks(Query *query, int64_t p, Span file)

@@ -22,17 +22,6 @@ static Case *take_over(Query *query, Case *opened)
     return opened;
 }
 
-/* Of lines that differ in sizes and in what they show. What is put off is so by closed forms. */
-static bool is_same_question(const Study *study, const Collective *collective, const Shape *shape,
-                             const Case *opened)
-{
-    return opened->network.p == shape->p &&
-           strcmp(opened->collective->head.name, collective->head.name) == 0 &&
-           (opened->study.defers == study->defers || !rules_have_closed_forms(&study->rules)) &&
-           (opened->study.size == study->size || !study->implementation) &&
-           !(study->chosen.segment > 0);
-}
-
 Case *query_case(Query *query, size_t index, const Collective *collective, const Algorithm *only)
 {
     const Shape shape = query_shape(query, index);
@@ -41,7 +30,15 @@ Case *query_case(Query *query, size_t index, const Collective *collective, const
     Arena *curves = study->curves;
     if (!query_check_ends(query, collective))
         return NULL;
-    if (opened && !only && is_same_question(study, collective, &shape, opened)) {
+    /* Of lines that differ in sizes and in what they show. What is put off is so by closed
+       forms. */
+    const bool is_same_question =
+        opened && !only && opened->network.p == shape.p &&
+        strcmp(opened->collective->head.name, collective->head.name) == 0 &&
+        (opened->study.defers == study->defers || !rules_have_closed_forms(&study->rules)) &&
+        (opened->study.size == study->size || !study->implementation) &&
+        !(study->chosen.segment > 0);
+    if (is_same_question) {
         opened->study.diag = study->diag;
         opened->sizes = 0;
     } else {

@@ -64,38 +64,33 @@ static bool read_ranks_piece(Query *query, Text piece)
     return true;
 }
 
-/* "2..4x8" is 2x8,3x8,4x8. */
-static bool read_shape_range(Query *query, Text first, Text last, Text rest)
-{
-    int64_t from, to;
-    if (!quantity_parse_integer(first, 1, LIMIT_RANGE, &from, query->study.diag) ||
-        !quantity_parse_integer(last, from, LIMIT_RANGE, &to, query->study.diag))
-        return false;
-    for (int64_t i = from; i <= to; i++) {
-        const char *sizes =
-            arena_printf(query->study.arena, "%lldx%.*s", (long long)i, TEXT_ARGS(rest));
-        Shape shape;
-        if (!topology_parse_shape(query->topology,
-                                  source_argument(query->study.arena, "--topology", sizes), &shape,
-                                  query->study.diag))
-            return false;
-        add_network(query, shape.p, ARENA_COPY(query->study.arena, Shape, &shape, 1));
-    }
-    return true;
-}
-
 /* What stands behind the name of a topology: "4x8", "8", or a range of ranks. */
 static bool read_shape_piece(Query *query, Text piece)
 {
+    Arena *arena = query->study.arena;
+    Diag *diag = query->study.diag;
     Text from, to, last, rest;
     Shape shape;
-    if (text_range(piece, &from, &to) && text_split(to, 'x', &last, &rest))
-        return read_shape_range(query, from, last, rest);
-    if (text_range(piece, &from, &to))
+    if (!text_range(piece, &from, &to)) {
+        if (!topology_parse_shape(query->topology, piece, &shape, diag))
+            return false;
+        add_network(query, shape.p, ARENA_COPY(arena, Shape, &shape, 1));
+        return true;
+    }
+    if (!text_split(to, 'x', &last, &rest))
         return read_ranks_piece(query, piece);
-    if (!topology_parse_shape(query->topology, piece, &shape, query->study.diag))
+    /* "2..4x8" is 2x8,3x8,4x8. */
+    int64_t first, most;
+    if (!quantity_parse_integer(from, 1, LIMIT_RANGE, &first, diag) ||
+        !quantity_parse_integer(last, first, LIMIT_RANGE, &most, diag))
         return false;
-    add_network(query, shape.p, ARENA_COPY(query->study.arena, Shape, &shape, 1));
+    for (int64_t i = first; i <= most; i++) {
+        const char *sizes = arena_printf(arena, "%lldx%.*s", (long long)i, TEXT_ARGS(rest));
+        if (!topology_parse_shape(query->topology, source_argument(arena, "--topology", sizes),
+                                  &shape, diag))
+            return false;
+        add_network(query, shape.p, ARENA_COPY(arena, Shape, &shape, 1));
+    }
     return true;
 }
 

@@ -16,25 +16,6 @@ typedef struct {
     int protocol; /* that the message has, by number; -1: none */
 } MessagePath;
 
-static bool find_path(const Query *query, const TraceSubject *subject, MessagePath *path)
-{
-    const Instance *instance = subject->instance;
-    *path = (MessagePath){
-        .query = query,
-        .network = subject->network,
-        .link_costs = rules_link_costs(query->study.arena, &query->study.rules, subject->network)};
-    if (!network_route(subject->network, query->study.arena, 1, &instance->root, &instance->target,
-                       &path->routes, query->study.diag))
-        return false;
-    path->at = ARENA_ARRAY(query->study.arena, size_t, path->routes.link_count);
-    for (size_t i = 0; i < path->routes.link_count; i++)
-        path->at[path->routes.slot[i]] = i;
-    return path->routes.link_count <= ROUTE_MOST_HOPS ||
-           diag_error(query->study.diag, NOWHERE,
-                      "a path of %zu links is too long for a picture (at most %d)",
-                      path->routes.link_count, ROUTE_MOST_HOPS);
-}
-
 static const LinkCost *link_cost_at(const MessagePath *path, size_t hop)
 {
     return &path->link_costs[path->routes.classes ? path->routes.classes[path->at[hop]] : 0];
@@ -76,53 +57,31 @@ static double value_at(const MessagePath *path, size_t hop, Parameter parameter)
                       parameter);
 }
 
-/* A message pays the startup of the highest level on its path. */
-static double startup_of(const MessagePath *path)
-{
-    size_t highest = 0;
-    for (size_t i = 1; i < path->routes.link_count; i++)
-        if (link_cost_at(path, i)->level > link_cost_at(path, highest)->level)
-            highest = i;
-    return value_at(path, highest, PARAMETER_TS);
-}
-
-/* The header goes ahead, and the body follows at the speed of the slowest link. */
-static double cut_through(const MessagePath *path, RouteHop *hops)
-{
-    double clock = 0, body = 0;
-    for (size_t i = 0; i < path->routes.link_count; i++)
-        body = fmax(body, path->bytes * value_at(path, i, PARAMETER_TW));
-    for (size_t i = 0; i < path->routes.link_count; i++) {
-        double startup = i == 0 ? startup_of(path) : 0;
-        hops[i] = (RouteHop){clock, startup, value_at(path, i, PARAMETER_TH), body};
-        clock += startup + hops[i].header;
-    }
-    return clock + body;
-}
-
-/* A node sends it on when it is there. */
-static double store_and_forward(const MessagePath *path, bool all_startups, RouteHop *hops)
-{
-    double clock = 0;
-    for (size_t i = 0; i < path->routes.link_count; i++) {
-        double startup = all_startups ? value_at(path, i, PARAMETER_TS)
-                         : i == 0     ? startup_of(path)
-                                      : 0;
-        hops[i] = (RouteHop){clock, startup, value_at(path, i, PARAMETER_TH),
-                             path->bytes * value_at(path, i, PARAMETER_TW)};
-        clock += startup + hops[i].header + hops[i].body;
-    }
-    return clock;
-}
-
 static RoutePanel make_panel(const MessagePath *path, Switching switching)
 {
     Arena *arena = path->query->study.arena;
-    RouteHop *hops = ARENA_ARRAY(arena, RouteHop, path->routes.link_count);
+    const size_t count = path->routes.link_count;
+    RouteHop *hops = ARENA_ARRAY(arena, RouteHop, count);
     bool is_asked = path->query->study.rules.switching == switching;
-    double end = switching == SWITCHING_CUT_THROUGH
-                     ? cut_through(path, hops)
-                     : store_and_forward(path, switching == SWITCHING_STARTUPS, hops);
+    /* The header goes ahead, and the body follows at the speed of the slowest link; else a node
+       sends it on when it is there. */
+    const bool goes_ahead = switching == SWITCHING_CUT_THROUGH;
+    double clock = 0, slowest = 0;
+    size_t highest = 0; /* the level whose startup a message pays */
+    for (size_t i = 0; i < count; i++) {
+        slowest = fmax(slowest, path->bytes * value_at(path, i, PARAMETER_TW));
+        if (link_cost_at(path, i)->level > link_cost_at(path, highest)->level)
+            highest = i;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const double startup = switching == SWITCHING_STARTUPS ? value_at(path, i, PARAMETER_TS)
+                               : i == 0 ? value_at(path, highest, PARAMETER_TS)
+                                        : 0;
+        const double body = goes_ahead ? slowest : path->bytes * value_at(path, i, PARAMETER_TW);
+        hops[i] = (RouteHop){clock, startup, value_at(path, i, PARAMETER_TH), body};
+        clock += startup + hops[i].header + (goes_ahead ? 0 : body);
+    }
+    const double end = goes_ahead ? clock + slowest : clock;
     return (RoutePanel){
         .words = arena_printf(arena, "%s%s", switching_names[switching],
                               is_asked ? "" : ", for comparison"),
@@ -141,15 +100,28 @@ static const char *node_name(const MessagePath *path, int64_t node)
 
 Status route_picture(const Query *query, const TraceSubject *subject, double bytes)
 {
-    MessagePath path;
-    Switching asked = query->study.rules.switching;
-    if (!find_path(query, subject, &path))
+    Arena *arena = query->study.arena;
+    const Instance *instance = subject->instance;
+    const Switching asked = query->study.rules.switching;
+    MessagePath path = {.query = query,
+                        .network = subject->network,
+                        .link_costs =
+                            rules_link_costs(arena, &query->study.rules, subject->network),
+                        .bytes = bytes};
+    if (!network_route(subject->network, arena, 1, &instance->root, &instance->target, &path.routes,
+                       query->study.diag))
         return STATUS_BAD_INPUT;
-    path.bytes = bytes;
+    const size_t count = path.routes.link_count;
+    path.at = ARENA_ARRAY(arena, size_t, count);
+    for (size_t i = 0; i < count; i++)
+        path.at[path.routes.slot[i]] = i;
+    if (count > ROUTE_MOST_HOPS)
+        return BAD_INPUT(query->study.diag, NOWHERE,
+                         "a path of %zu links is too long for a picture (at most %d)", count,
+                         ROUTE_MOST_HOPS);
     path.protocol = find_protocol(&path);
-    size_t count = path.routes.link_count;
-    const char **names = ARENA_ARRAY(query->study.arena, const char *, count + 1);
-    names[0] = node_name(&path, subject->instance->root);
+    const char **names = ARENA_ARRAY(arena, const char *, count + 1);
+    names[0] = node_name(&path, instance->root);
     for (size_t i = 0; i < count; i++)
         names[i + 1] = node_name(&path, path.routes.to[path.at[i]]);
     MessageRoute data = {

@@ -36,31 +36,6 @@ bool scale_axis_check(const CommandLine *line)
                       "'scale' draws speedup, efficiency or time");
 }
 
-static bool check_rows(const Plan *plan)
-{
-    const Query *query = plan->query;
-    bool several_orders = false;
-    for (size_t i = 1; i < plan->count; i++)
-        several_orders |= plan->rows[i].n != plan->rows[0].n;
-    if (several_orders && plan->kind != (AxisKind)AXIS_ORDER)
-        return diag_error(query->study.diag, NOWHERE, "a picture needs one order of the matrices");
-    if (plan->rank_count < 2)
-        return diag_error(query->study.diag, NOWHERE,
-                          "a picture needs several numbers of ranks, such as -p 4..1024");
-    return true;
-}
-
-static size_t curve_of(Plan *plan, const char *name)
-{
-    Arena *arena = plan->query->study.arena;
-    for (size_t i = 0; i < plan->curve_count; i++)
-        if (strcmp(plan->curves[i].name, name) == 0)
-            return i;
-    double *values = ARENA_ARRAY(arena, double, plan->rank_count);
-    plan->curves[plan->curve_count] = (CostCurve){name, values, -1};
-    return plan->curve_count++;
-}
-
 static void put_values(Plan *plan)
 {
     Arena *arena = plan->query->study.arena;
@@ -69,7 +44,12 @@ static void put_values(Plan *plan)
     plan->points = ARENA_ARRAY(arena, CostPoint, plan->count);
     for (size_t i = 0; i < plan->count; i++) {
         const collcost_product *row = &plan->rows[i];
-        size_t curve = curve_of(plan, row->algorithm), at = 0;
+        size_t curve = 0, at = 0;
+        while (curve < plan->curve_count && strcmp(plan->curves[curve].name, row->algorithm) != 0)
+            curve++;
+        if (curve == plan->curve_count)
+            plan->curves[plan->curve_count++] =
+                (CostCurve){row->algorithm, ARENA_ARRAY(arena, double, plan->rank_count), -1};
         const double value = plan->kind == AXIS_SPEEDUP      ? row->speedup
                              : plan->kind == AXIS_EFFICIENCY ? row->efficiency
                              : plan->kind == AXIS_TIME       ? row->total_s
@@ -128,8 +108,14 @@ Status scale_picture(const Query *query, const collcost_product *rows, size_t co
     for (size_t i = 0; i < count; i++)
         plan.ranks[i] = (double)rows[i].p;
     plan.rank_count = sort_doubles_once(plan.ranks, count);
-    if (!check_rows(&plan))
-        return STATUS_BAD_INPUT;
+    bool several_orders = false;
+    for (size_t i = 1; i < count; i++)
+        several_orders |= rows[i].n != rows[0].n;
+    if (several_orders && plan.kind != (AxisKind)AXIS_ORDER)
+        return BAD_INPUT(query->study.diag, NOWHERE, "a picture needs one order of the matrices");
+    if (plan.rank_count < 2)
+        return BAD_INPUT(query->study.diag, NOWHERE,
+                         "a picture needs several numbers of ranks, such as -p 4..1024");
     put_values(&plan);
     size_t others = plan.curve_count - choose_labelled(&plan);
     const CurveHeights heights = {

@@ -16,40 +16,33 @@ static const char *copy_text(Arena *arena, Text text)
     return arena_copy(arena, text.chars, text.length);
 }
 
-/* What --set and --ports say, with the values in force; a factor of several values as it was
-   written. Numbers of chunks, radix and fan-out are columns of their own. */
-static StringArray list_parameters(const Query *query)
+void setting_put(Table *table, const Query *query, bool multiplies, const char *rules)
 {
+    if (query->format == FORMAT_TEXT)
+        return;
+    /* What --set and --ports say, with the values in force; a factor of several values as it was
+       written. Numbers of chunks, radix and fan-out are columns of their own. */
     Arena *arena = query->study.arena;
     const CommandLine *line = query->line;
     const TextArray *settings = &line->values[OPTION_SET];
-    StringArray list = {0};
+    StringArray parameters = {0};
     for (size_t i = 0; i < settings->count; i++) {
         Text name, value;
         if (!text_split(settings->items[i], '=', &name, &value) || text_equals(name, "k") ||
             text_equals(name, "radix") || text_equals(name, "fanout"))
             continue;
         const char *setting = machine_setting(arena, &query->study.machine, name);
-        add_once(arena, &list, setting ? setting : copy_text(arena, settings->items[i]));
+        add_once(arena, &parameters, setting ? setting : copy_text(arena, settings->items[i]));
     }
     if (option_given(line, OPTION_PORTS))
         add_once(
-            arena, &list,
+            arena, &parameters,
             arena_printf(arena, "ports=%s", copy_text(arena, option_value(line, OPTION_PORTS))));
     if (query->study.implementation)
-        add_once(arena, &list,
+        add_once(arena, &parameters,
                  arena_printf(arena, "for=%s@%s", query->study.implementation->head.name,
                               query->study.version));
-    return list;
-}
-
-void setting_put(Table *table, const Query *query, bool multiplies, const char *rules)
-{
-    if (query->format == FORMAT_TEXT)
-        return;
-    StringArray parameters = list_parameters(query);
     /* The time of a multiply-add counts for problems only. */
-    Arena *arena = query->study.arena;
     const char *const *names;
     const size_t count = machine_assumed(arena, &query->study.machine, &names);
     StringArray assumed = {0};

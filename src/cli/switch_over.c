@@ -35,75 +35,48 @@ static bool find_point(Sweep *sweep, const Query *asked, size_t index)
     return query_answered(&query, status);
 }
 
-static void write_switch_over_row(const Sweep *sweep, const collcost_rank_row *row, Table *table)
-{
-    const Query *query = sweep->query;
-    put_text(table, KEY_collective, sweep->query->collective->head.name);
-    put_text(table, KEY_topology, query->topology->head.name);
-    put_number(table, KEY_m_bytes, sweep->query->collective->is_empty ? 0 : query->asked.items[0]);
-    PUT(table, row, from_p, to_p);
-    if (row->has_chunks) {
-        /* "7", or "7..12" where the last number of ranks wants another. */
-        put_number(table, KEY_k, row->from_k);
-        put_number(table, KEY_to_k, row->to_k);
-        if (row->from_k != row->to_k)
-            put_shown(table, KEY_k,
-                      arena_printf(query->study.arena, "%.10g..%.10g", row->from_k, row->to_k));
-    }
-    choices_put_range(table, query->study.arena, row->algorithm, &row->branches, row->to_branches);
-    PUT(table, row, total_at_from_s, total_at_to_s);
-    if (row->second) {
-        PUT(table, row, second, second_slower_by, second_slower_at_p);
-    }
-    put_list(table, KEY_tied, row->tied, row->tied_count);
-    put_text(table, KEY_covers,
-             choices_show_ranges(query->study.arena, row->covers, row->cover_count, ".."));
-    table_row(table);
-}
-
-static bool write_switch_over_rows(const Sweep *sweep)
+static bool write_sweep(const Sweep *sweep)
 {
     const Query *query = sweep->query;
     const collcost_rank_row *rows;
     size_t count;
+    if (query->format == FORMAT_TEXT) {
+        FILE *out = query->line->out;
+        setting_write_machine(query);
+        fprintf(out, "%s%s on %s", setting_is_brief(query) ? "" : "\n",
+                query->collective->head.name, query->topology->head.name);
+        if (!query->collective->is_empty)
+            fprintf(out, ", m = %s%s",
+                    quantity_show_bytes(query->study.arena, query->asked.items[0]),
+                    query->nccl_sizes ? " as in NCCL: M, not m" : "");
+        fprintf(out, "%s\n", setting_of_machine(query));
+    }
     if (!query_answered(query, collcost_sweep_rows(sweep->found, &rows, &count)))
         return false;
     Table *table = line_table(query->line, query->format, TABLE_switch_ranks);
     setting_put(table, query, false, setting_rules(query));
-    for (size_t i = 0; i < count; i++)
-        write_switch_over_row(sweep, &rows[i], table);
+    for (size_t i = 0; i < count; i++) {
+        const collcost_rank_row *row = &rows[i];
+        put_text(table, KEY_collective, query->collective->head.name);
+        put_text(table, KEY_topology, query->topology->head.name);
+        put_number(table, KEY_m_bytes, query->collective->is_empty ? 0 : query->asked.items[0]);
+        PUT(table, row, from_p, to_p);
+        if (row->has_chunks)
+            switch_put_chunks(table, query->study.arena, row->from_k, row->to_k);
+        choices_put_range(table, query->study.arena, row->algorithm, &row->branches,
+                          row->to_branches);
+        PUT(table, row, total_at_from_s, total_at_to_s);
+        if (row->second) {
+            PUT(table, row, second, second_slower_by, second_slower_at_p);
+        }
+        put_list(table, KEY_tied, row->tied, row->tied_count);
+        put_text(table, KEY_covers,
+                 choices_show_ranges(query->study.arena, row->covers, row->cover_count, ".."));
+        table_row(table);
+    }
     table_close(table);
-    return true;
-}
-
-static bool write_switch_over_text(const Sweep *sweep)
-{
-    const Query *query = sweep->query;
-    FILE *out = query->line->out;
-    setting_write_machine(query);
-    fprintf(out, "%s%s on %s", setting_is_brief(query) ? "" : "\n",
-            sweep->query->collective->head.name, query->topology->head.name);
-    if (!sweep->query->collective->is_empty)
-        fprintf(out, ", m = %s%s", quantity_show_bytes(query->study.arena, query->asked.items[0]),
-                query->nccl_sizes ? " as in NCCL: M, not m" : "");
-    fprintf(out, "%s\n", setting_of_machine(query));
-    if (!write_switch_over_rows(sweep))
-        return false;
     setting_end(query, NULL);
     return true;
-}
-
-static bool check_switch_over(const Query *query)
-{
-    if (query->sizes.count == 1) {
-        const OptionId foreign = option_among(query->line, OPTIONS_OF_SIZES_ONLY);
-        return foreign == OPTION_COUNT ||
-               diag_error(query->study.diag, option_value(query->line, foreign).span,
-                          "this option does not apply to --over p");
-    }
-    return diag_error(query->study.diag,
-                      query->sizes.count ? option_value(query->line, OPTION_SIZE).span : NOWHERE,
-                      "--over p needs exactly one size, such as -m 1MiB");
 }
 
 Status switch_over_ranks(const Query *asked)
@@ -112,8 +85,15 @@ Status switch_over_ranks(const Query *asked)
     Sweep sweep = {.query = &query};
     query.study.skips_refused = query.ranks.count > 1;
     query_fill_size(&query, asked->collective);
-    if (!check_switch_over(&query) ||
-        !query_answered(&query, collcost_sweep_create(&query.study, asked->collective->head.name,
+    if (query.sizes.count != 1)
+        return BAD_INPUT(query.study.diag,
+                         query.sizes.count ? option_value(query.line, OPTION_SIZE).span : NOWHERE,
+                         "--over p needs exactly one size, such as -m 1MiB");
+    const OptionId foreign = option_among(query.line, OPTIONS_OF_SIZES_ONLY);
+    if (foreign != OPTION_COUNT)
+        return BAD_INPUT(query.study.diag, option_value(query.line, foreign).span,
+                         "this option does not apply to --over p");
+    if (!query_answered(&query, collcost_sweep_create(&query.study, asked->collective->head.name,
                                                       &sweep.found)))
         return STATUS_BAD_INPUT;
     for (size_t i = 0; i < query.ranks.count; i++) {
@@ -124,7 +104,7 @@ Status switch_over_ranks(const Query *asked)
         if (!good)
             return STATUS_BAD_INPUT;
     }
-    if (!(query.format == FORMAT_TEXT ? write_switch_over_text : write_switch_over_rows)(&sweep))
+    if (!write_sweep(&sweep))
         return STATUS_BAD_INPUT;
     return sweep.is_wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
 }

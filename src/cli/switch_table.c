@@ -4,20 +4,12 @@
 
 #include <math.h>
 
-/* "7", or "7..12" where it changes along the piece. */
-static void put_chunks(const Query *query, const collcost_piece *piece, bool has_end, Table *table)
+void switch_put_chunks(Table *table, Arena *arena, double from_k, double to_k)
 {
-    Arena *arena = query->study.arena;
-    if (!piece->has_chunks)
-        return;
-    put_number(table, KEY_k, piece->from_k);
-    if (has_end)
-        put_number(table, KEY_to_k, piece->to_k);
-    if (query->study.chosen.k > 0 || (has_end && piece->to_k == piece->from_k))
-        return;
-    put_shown(table, KEY_k,
-              has_end ? arena_printf(arena, "%.10g..%.10g", piece->from_k, piece->to_k)
-                      : arena_printf(arena, "%.10g..", piece->from_k));
+    put_number(table, KEY_k, from_k);
+    put_number(table, KEY_to_k, to_k);
+    if (from_k != to_k)
+        put_shown(table, KEY_k, arena_printf(arena, "%.10g..%.10g", from_k, to_k));
 }
 
 static void write_switch_table_row(const SwitchCase *switches, size_t i, Table *table)
@@ -33,7 +25,13 @@ static void write_switch_table_row(const SwitchCase *switches, size_t i, Table *
     const bool is_to_given = i + 1 == switches->count && query->asked.count;
     put_number(table, KEY_from_bytes,
                is_from_given ? query->asked.items[0] : piece->from_bytes * query->m_count);
-    put_chunks(query, piece, has_end, table);
+    if (piece->has_chunks && has_end)
+        switch_put_chunks(table, query->study.arena, piece->from_k, piece->to_k);
+    else if (piece->has_chunks) {
+        put_number(table, KEY_k, piece->from_k);
+        if (query->study.chosen.k <= 0)
+            put_shown(table, KEY_k, arena_printf(query->study.arena, "%.10g..", piece->from_k));
+    }
     if (has_end)
         choices_put_range(table, query->study.arena, piece->algorithm, &piece->branches,
                           piece->to_branches);

@@ -35,18 +35,6 @@ static bool is_rate(const FittedInterval *interval)
            is_inverse;
 }
 
-/* The switch point from one algorithm to another that is there with other parameters only: it is
-   one row, whichever of them brings it. As many as there are: it was not met. */
-static size_t find_new(const LikelyArray *points, const collcost_moved *moved)
-{
-    size_t i = 0;
-    while (i < points->count &&
-           !(isnan(points->items[i].bytes) && strcmp(points->items[i].before, moved->before) == 0 &&
-             strcmp(points->items[i].after, moved->after) == 0))
-        i++;
-    return i;
-}
-
 static bool follow(SwitchCase *switches, size_t number, LikelyArray *points)
 {
     Arena *arena = switches->query.study.arena;
@@ -63,8 +51,14 @@ static bool follow(SwitchCase *switches, size_t number, LikelyArray *points)
         return false;
     switches->is_wrong |= status == COLLCOST_CHECK_FAILED;
     for (size_t i = 0; i < count; i++) {
-        bool is_new = isnan(moved[i].bytes);
-        size_t place = is_new ? find_new(points, &moved[i]) : i;
+        /* One that is there with other parameters only is one row, whichever of them brings it. */
+        size_t place = i;
+        if (isnan(moved[i].bytes))
+            for (place = 0; place < points->count; place++)
+                if (isnan(points->items[place].bytes) &&
+                    strcmp(points->items[place].before, moved[i].before) == 0 &&
+                    strcmp(points->items[place].after, moved[i].after) == 0)
+                    break;
         if (place >= points->count)
             *ARRAY_PUSH(arena, points) =
                 (Likely){moved[i].before, moved[i].after, moved[i].bytes,
@@ -77,43 +71,6 @@ static bool follow(SwitchCase *switches, size_t number, LikelyArray *points)
             point->moves[number] = is_rate(interval) ? -move : move;
     }
     return true;
-}
-
-/* Together, by the correlations of the fit. */
-static double total_move(const Fitted *fitted, const Likely *point, size_t *mostly)
-{
-    double sum = 0;
-    *mostly = 0;
-    for (size_t a = 0; a < fitted->interval_count; a++) {
-        if (fabs(point->moves[a]) > fabs(point->moves[*mostly]))
-            *mostly = a;
-        for (size_t b = 0; b < fitted->interval_count; b++)
-            sum += point->moves[a] * point->moves[b] * fitted_correlation(fitted, a, b);
-    }
-    return sqrt(fmax(sum, 0));
-}
-
-static void write_point(Table *table, const SwitchCase *switches, const Likely *point)
-{
-    Arena *arena = switches->query.study.arena;
-    const Fitted *fitted = switches->query.study.machine.fitted;
-    bool is_certain = point->fatal == fitted->interval_count;
-    size_t mostly;
-    double move = total_move(fitted, point, &mostly), count = switches->query.m_count;
-    mostly = is_certain ? mostly : point->fatal;
-    case_put(table, switches->opened);
-    PUT(table, point, before, after);
-    if (isnan(point->bytes))
-        put_shown(table, KEY_switch_bytes, "none");
-    else
-        put_number(table, KEY_switch_bytes, point->bytes * count);
-    put_bool(table, KEY_certain, is_certain);
-    if (is_certain) {
-        put_number(table, KEY_likely_from, point->bytes * exp(-move) * count);
-        put_number(table, KEY_likely_to, point->bytes * exp(move) * count);
-    }
-    put_text(table, KEY_mostly, interval_name(arena, &fitted->intervals[mostly]));
-    table_row(table);
 }
 
 /* How sure switch points are on a machine that was fitted. --vary fitted: for each switch point
@@ -132,8 +89,35 @@ static bool write_fitted(Table *table, SwitchCase *switches)
     for (size_t i = 0; i < fitted->interval_count; i++)
         if (!follow(switches, i, &points))
             return false;
-    for (size_t i = 0; i < points.count; i++)
-        write_point(table, switches, &points.items[i]);
+    const double count = switches->query.m_count;
+    for (size_t i = 0; i < points.count; i++) {
+        const Likely *point = &points.items[i];
+        const bool is_certain = point->fatal == fitted->interval_count;
+        /* How far it moves with all parameters together, by the correlations of the fit. */
+        double sum = 0;
+        size_t mostly = 0;
+        for (size_t a = 0; a < fitted->interval_count; a++) {
+            if (fabs(point->moves[a]) > fabs(point->moves[mostly]))
+                mostly = a;
+            for (size_t b = 0; b < fitted->interval_count; b++)
+                sum += point->moves[a] * point->moves[b] * fitted_correlation(fitted, a, b);
+        }
+        const double move = sqrt(fmax(sum, 0));
+        mostly = is_certain ? mostly : point->fatal;
+        case_put(table, switches->opened);
+        PUT(table, point, before, after);
+        if (isnan(point->bytes))
+            put_shown(table, KEY_switch_bytes, "none");
+        else
+            put_number(table, KEY_switch_bytes, point->bytes * count);
+        put_bool(table, KEY_certain, is_certain);
+        if (is_certain) {
+            put_number(table, KEY_likely_from, point->bytes * exp(-move) * count);
+            put_number(table, KEY_likely_to, point->bytes * exp(move) * count);
+        }
+        put_text(table, KEY_mostly, interval_name(arena, &fitted->intervals[mostly]));
+        table_row(table);
+    }
     return true;
 }
 
@@ -219,37 +203,32 @@ Table *switch_vary_open(const Query *query)
                       is_fitted(query) ? TABLE_switch_fitted : TABLE_switch_vary);
 }
 
-static bool write_variation(Table *table, SwitchCase *switches, const Variation *variation)
-{
-    const collcost_moved *moved;
-    size_t count;
-    collcost_status status =
-        collcost_case_vary(switches->opened, variation->name, variation->share, switches->from,
-                           switches->to, switches->tolerance, &moved, &count);
-    if (!query_answered(&switches->query, status))
-        return false;
-    switches->is_wrong |= status == COLLCOST_CHECK_FAILED;
-    for (size_t i = 0; i < count; i++)
-        write_switch_vary_row(switches, variation, &moved[i], table);
-    bool is_one_all_along = count == 0 && switches->count > 0;
-    if (is_one_all_along && switches->query.format == FORMAT_TEXT)
-        write_switch_vary_row(switches, variation,
-                              &(collcost_moved){switches->pieces[0].algorithm, NULL, NAN, NAN, NAN},
-                              table);
-    return true;
-}
-
 bool switch_vary_write(Table *table, SwitchCase *switches)
 {
-    const TextArray *given = &switches->query.line->values[OPTION_VARY];
-    setting_put(table, &switches->query, false, switches->rules);
-    if (is_fitted(&switches->query))
+    const Query *query = &switches->query;
+    const TextArray *given = &query->line->values[OPTION_VARY];
+    setting_put(table, query, false, switches->rules);
+    if (is_fitted(query))
         return write_fitted(table, switches);
     for (size_t i = 0; i < given->count; i++) {
         Variation variation;
-        if (!read_variation(&switches->query, given->items[i], &variation) ||
-            !write_variation(table, switches, &variation))
+        const collcost_moved *moved;
+        size_t count;
+        if (!read_variation(query, given->items[i], &variation))
             return false;
+        const collcost_status status =
+            collcost_case_vary(switches->opened, variation.name, variation.share, switches->from,
+                               switches->to, switches->tolerance, &moved, &count);
+        if (!query_answered(query, status))
+            return false;
+        switches->is_wrong |= status == COLLCOST_CHECK_FAILED;
+        for (size_t j = 0; j < count; j++)
+            write_switch_vary_row(switches, &variation, &moved[j], table);
+        if (count == 0 && switches->count > 0 && query->format == FORMAT_TEXT) {
+            /* One algorithm all along. */
+            const collcost_moved none = {switches->pieces[0].algorithm, NULL, NAN, NAN, NAN};
+            write_switch_vary_row(switches, &variation, &none, table);
+        }
     }
     return true;
 }
@@ -263,28 +242,6 @@ static void put_convention(const SwitchCase *switches, const collcost_convention
 {
     case_put(table, switches->opened);
     PUT(table, with, rule, choice);
-}
-
-static void write_piece(const SwitchCase *switches, const collcost_convention *with, size_t i,
-                        Table *table)
-{
-    const collcost_piece *piece = &with->pieces[i];
-    bool has_end = i + 1 < with->piece_count || !switches->is_open;
-    put_convention(switches, with, table);
-    put_text(table, KEY_changes, change_names[with->change]);
-    put_number(table, KEY_from_bytes, piece->from_bytes * switches->query.m_count);
-    if (has_end)
-        put_number(table, KEY_to_bytes, piece->to_bytes * switches->query.m_count);
-    put_text(table, KEY_algorithm, piece->algorithm);
-    if (piece->has_chunks)
-        put_number(table, KEY_k, piece->from_k);
-    put_number(table, KEY_total_at_from_s, piece->total_at_from_s);
-    put_text(table, KEY_fastest,
-             with->change == COLLCOST_CHANGES_NOTHING
-                 ? "the same"
-                 : pieces_show(switches->query.study.arena, with->pieces, with->piece_count,
-                               switches->query.m_count));
-    table_row(table);
 }
 
 Table *switch_rules_open(const Query *query)
@@ -305,25 +262,42 @@ bool switch_rules_check(const Query *query)
    row says it all. */
 bool switch_rules_write(Table *table, SwitchCase *switches)
 {
-    const bool is_text = switches->query.format == FORMAT_TEXT;
+    const Query *query = &switches->query;
+    const bool is_text = query->format == FORMAT_TEXT;
     const collcost_convention *conventions;
     size_t count;
     collcost_status status = collcost_case_conventions(
         switches->opened, switches->from, switches->to, switches->tolerance, &conventions, &count);
-    if (!query_answered(&switches->query, status))
+    if (!query_answered(query, status))
         return false;
     switches->is_wrong |= status == COLLCOST_CHECK_FAILED;
     for (size_t i = 0; i < count; i++) {
         const collcost_convention *with = &conventions[i];
-        setting_put(table, &switches->query, false, with->rules);
+        setting_put(table, query, false, with->rules);
         if (!with->is_followed) {
             put_convention(switches, with, table);
             put_text(table, KEY_fastest, with->reason);
             table_row(table);
             continue;
         }
-        for (size_t j = 0; j < (is_text ? 1 : with->piece_count); j++)
-            write_piece(switches, with, j, table);
+        const char *fastest =
+            with->change == COLLCOST_CHANGES_NOTHING
+                ? "the same"
+                : pieces_show(query->study.arena, with->pieces, with->piece_count, query->m_count);
+        for (size_t j = 0; j < (is_text ? 1 : with->piece_count); j++) {
+            const collcost_piece *piece = &with->pieces[j];
+            put_convention(switches, with, table);
+            put_text(table, KEY_changes, change_names[with->change]);
+            put_number(table, KEY_from_bytes, piece->from_bytes * query->m_count);
+            if (j + 1 < with->piece_count || !switches->is_open)
+                put_number(table, KEY_to_bytes, piece->to_bytes * query->m_count);
+            put_text(table, KEY_algorithm, piece->algorithm);
+            if (piece->has_chunks)
+                put_number(table, KEY_k, piece->from_k);
+            put_number(table, KEY_total_at_from_s, piece->total_at_from_s);
+            put_text(table, KEY_fastest, fastest);
+            table_row(table);
+        }
     }
     return true;
 }

@@ -52,27 +52,6 @@ static bool add_part(Query *query, double bytes, PartArray *parts)
     return part.cost.check != COST_WRONG;
 }
 
-/* "along node", "members 0..3/4..7", "of 1MiB", in any order. */
-static bool read_words(Query *query, Text words, double *bytes)
-{
-    Text key, value, rest = text_trim(words);
-    while (rest.length) {
-        const bool has_value = text_split(rest, ' ', &key, &rest);
-        rest = text_trim(rest);
-        if (!text_split(rest, ' ', &value, &rest))
-            value = rest, rest = (Text){0};
-        rest = text_trim(rest);
-        const bool is_size = has_value && text_equals(key, "of");
-        if (!is_size && !(has_value && (text_equals(key, "along") || text_equals(key, "members"))))
-            return diag_error(query->study.diag, words.span,
-                              "expected 'along DIMENSION', 'members LIST' or 'of SIZE'");
-        if (!(is_size ? query_read_size(query, value, bytes)
-                      : study_set(&query->study, key, value)))
-            return false;
-    }
-    return true;
-}
-
 /* "alltoall/pairwise along device of 1MiB" beside `main`. */
 static bool read_part(const Query *main, Text text, PartArray *parts)
 {
@@ -86,9 +65,22 @@ static bool read_part(const Query *main, Text text, PartArray *parts)
     study->root = 0, study->target = -1;
     study->given_root = study->given_target = (GivenRank){0};
     study->among = study->without = (NameList){0};
-    if (!subject_read(&query->study, subject, &query->collective, &query->only) ||
-        !read_words(query, words, &bytes))
+    if (!subject_read(study, subject, &query->collective, &query->only))
         return false;
+    /* "along node", "members 0..3/4..7", "of 1MiB", in any order. */
+    for (Text key, value, rest = words; rest.length;) {
+        const bool has_value = text_split(rest, ' ', &key, &rest);
+        rest = text_trim(rest);
+        if (!text_split(rest, ' ', &value, &rest))
+            value = rest, rest = (Text){0};
+        rest = text_trim(rest);
+        const bool is_size = has_value && text_equals(key, "of");
+        if (!is_size && !(has_value && (text_equals(key, "along") || text_equals(key, "members"))))
+            return diag_error(study->diag, words.span,
+                              "expected 'along DIMENSION', 'members LIST' or 'of SIZE'");
+        if (!(is_size ? query_read_size(query, value, &bytes) : study_set(study, key, value)))
+            return false;
+    }
     if (query->collective->problem)
         return refuse(query, "products of matrices");
     return add_part(query, bytes, parts);
@@ -120,28 +112,6 @@ static bool run(const Query *query, const PartArray *parts, double *ends)
     return true;
 }
 
-static void write_together_row(const Query *query, const Part *part, double end, Table *table)
-{
-    const Algorithm *algorithm = case_algorithm(part->opened, part->cost.candidate);
-    const CurveCost *cost = &part->cost.cost;
-    const collcost_branches branches = study_branches(algorithm, cost->branches);
-    const LowerBound *lower = case_bound(part->opened);
-    put_text(table, KEY_collective, algorithm->collective->head.name);
-    choices_put(table, query->study.arena, KEY_algorithm, algorithm->head.name, &branches);
-    put_text(table, KEY_topology, part->opened->network.name);
-    put_number(table, KEY_p, (double)part->opened->network.p);
-    put_number(table, KEY_m_bytes, part->bytes);
-    if (algorithm->free_chunks)
-        put_number(table, KEY_k, cost->k);
-    put_number(table, KEY_total_s, cost->total);
-    put_number(table, KEY_together_s, end);
-    if (cost->total > 0)
-        put_number(table, KEY_slowdown, end / cost->total);
-    if (lower->known)
-        put_number(table, KEY_bound_s, lower_bound_seconds(lower, part->bytes));
-    table_row(table);
-}
-
 Status together_cost(const Query *query)
 {
     const TextArray *with = &query->line->values[OPTION_WITH];
@@ -163,8 +133,27 @@ Status together_cost(const Query *query)
     Table *table = line_table(query->line, query->format, TABLE_together);
     const char *rules = rules_describe(query->study.arena, &main.study.rules);
     setting_put(table, &main, false, rules);
-    for (size_t i = 0; i < parts.count; i++)
-        write_together_row(query, &parts.items[i], ends[i], table);
+    for (size_t i = 0; i < parts.count; i++) {
+        const Part *part = &parts.items[i];
+        const Algorithm *algorithm = case_algorithm(part->opened, part->cost.candidate);
+        const CurveCost *cost = &part->cost.cost;
+        const collcost_branches branches = study_branches(algorithm, cost->branches);
+        const LowerBound *lower = case_bound(part->opened);
+        put_text(table, KEY_collective, algorithm->collective->head.name);
+        choices_put(table, query->study.arena, KEY_algorithm, algorithm->head.name, &branches);
+        put_text(table, KEY_topology, part->opened->network.name);
+        put_number(table, KEY_p, (double)part->opened->network.p);
+        put_number(table, KEY_m_bytes, part->bytes);
+        if (algorithm->free_chunks)
+            put_number(table, KEY_k, cost->k);
+        put_number(table, KEY_total_s, cost->total);
+        put_number(table, KEY_together_s, ends[i]);
+        if (cost->total > 0)
+            put_number(table, KEY_slowdown, ends[i] / cost->total);
+        if (lower->known)
+            put_number(table, KEY_bound_s, lower_bound_seconds(lower, part->bytes));
+        table_row(table);
+    }
     table_close(table);
     setting_end(query, rules);
     return STATUS_FINE;

@@ -84,18 +84,6 @@ static void all_work_from(Recorder *recorder, double time)
         recorder->busy[r] = time;
 }
 
-static void begin_port_step(Recorder *recorder, const CostedPortStep *step)
-{
-    const Query *query = recorder->query;
-    SpaceTimeRound *round = open_round(recorder, step->step + 1);
-    CostParts parts = port_step_total(step, query->study.rules.parameters, recorder->block);
-    recorder->step = step->number;
-    recorder->start = recorder->clock;
-    end_round(recorder, round, cost_total(parts));
-    recorder->work = recorder->clock - parts.compute;
-    all_work_from(recorder, recorder->work);
-}
-
 /* Under way for `seconds`, and if it had its links for itself for `alone`. */
 static void add_message(Recorder *recorder, const CostedTransfer *costed, double seconds,
                         double alone, bool is_critical)
@@ -160,8 +148,16 @@ static void record_transfer(void *context, const CostedTransfer *costed, const R
     (void)round;
     if (!is_shown(recorder, costed->step->step))
         return;
-    if (costed->step->number != recorder->step)
-        begin_port_step(recorder, costed->step);
+    if (costed->step->number != recorder->step) {
+        SpaceTimeRound *opened = open_round(recorder, costed->step->step + 1);
+        CostParts parts =
+            port_step_total(costed->step, recorder->query->study.rules.parameters, recorder->block);
+        recorder->step = costed->step->number;
+        recorder->start = recorder->clock;
+        end_round(recorder, opened, cost_total(parts));
+        recorder->work = recorder->clock - parts.compute;
+        all_work_from(recorder, recorder->work);
+    }
     if (!transfer_is_local(costed->transfer))
         add_message(recorder, costed, message_seconds(recorder, costed),
                     recorder->alone.items[index], false);
@@ -239,18 +235,6 @@ static bool record(Recorder *recorder, const TraceSubject *subject, Profile *pro
     return follow(recorder, subject, &query->study.rules, &second, profile);
 }
 
-/* What is not shown is said in the picture, and to whoever asked for it. */
-static const char *say_left_out(const Recorder *recorder, const Profile *profile)
-{
-    if (!recorder->leaves_out)
-        return NULL;
-    const char *text =
-        arena_printf(recorder->query->study.arena, "only the first %d of %lld rounds are drawn",
-                     SPACE_TIME_MOST_ROUNDS, (long long)profile->startups);
-    diag_warning(recorder->query->study.diag, NOWHERE, "%s", text);
-    return text;
-}
-
 static double total_of(const Query *query, const TraceSubject *subject, const Profile *profile)
 {
     return cost_total(profile_cost(profile, query->study.rules.parameters, subject->size)) +
@@ -273,7 +257,14 @@ static bool record_diagram(const Query *query, const TraceSubject *subject, Spac
     diagram->total =
         arena_printf(arena, "%s: %s", recorder.leaves_out ? "total of all rounds" : "total",
                      quantity_show_time(arena, total_of(query, subject, &profile)));
-    diagram->heading = trace_heading(query, subject, say_left_out(&recorder, &profile));
+    /* What is not shown is said in the picture, and to whoever asked for it. */
+    const char *left_out = NULL;
+    if (recorder.leaves_out) {
+        left_out = arena_printf(arena, "only the first %d of %lld rounds are drawn",
+                                SPACE_TIME_MOST_ROUNDS, (long long)profile.startups);
+        diag_warning(query->study.diag, NOWHERE, "%s", left_out);
+    }
+    diagram->heading = trace_heading(query, subject, left_out);
     return true;
 }
 

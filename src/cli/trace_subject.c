@@ -22,17 +22,23 @@ bool trace_check_length(const Query *query, double seconds)
                                   : "all times are 0: there is nothing to draw to scale");
 }
 
+const char *trace_add_choices(Arena *arena, const char *text, const Instance *instance)
+{
+    if (instance->algorithm->free_chunks)
+        text = arena_printf(arena, "%s, k = %lld", text, (long long)instance->k);
+    return instance->algorithm->branching
+               ? arena_printf(arena, "%s, %s = %lld", text,
+                              branching_names[instance->algorithm->branching],
+                              (long long)instance->branches)
+               : text;
+}
+
 const char *trace_subject_text(const Query *query, const Instance *instance, const Network *network)
 {
     Arena *arena = query->study.arena;
     const char *text = arena_printf(arena, "%s on %s",
                                     algorithm_full_name(arena, instance->algorithm), network->name);
-    if (instance->algorithm->free_chunks)
-        text = arena_printf(arena, "%s, k = %lld", text, (long long)instance->k);
-    if (instance->algorithm->branching)
-        text = arena_printf(arena, "%s, %s = %lld", text,
-                            branching_names[instance->algorithm->branching],
-                            (long long)instance->branches);
+    text = trace_add_choices(arena, text, instance);
     return query->orders.count
                ? arena_printf(arena, "%s, n = %lld", text, (long long)instance->sizes.order)
                : text;

@@ -69,21 +69,6 @@ static bool choose_solver(Prover *prover, bool any)
     return prover->solvers != SOLVER_NONE;
 }
 
-/* Those that refuted all obligations; else that each was refuted by one of them. */
-static const char *name_solvers(const Prover *prover, int unsure)
-{
-    const char *names = "";
-    const bool some = (unsure & (int)prover->solvers) == (int)prover->solvers;
-    for (int i = 0; i < 2; i++)
-        if ((int)prover->solvers >> i & 1 && (some || !(unsure >> i & 1)))
-            names = arena_printf(prover->arena, "%s%s%s", names,
-                                 !*names ? ""
-                                 : some  ? " or "
-                                         : " and ",
-                                 solver_version(prover->arena, solver_names[i]));
-    return names;
-}
-
 /* Was it recorded as proved, and is it still? Without solvers the obligations must be the same. */
 static void compare_record(const Prover *prover, bool was_proved, const char *verdict,
                            const char *hash, ProofRow *row)
@@ -110,8 +95,20 @@ static Proved prove_anew(const Prover *prover, const Algorithm *algorithm,
     row->obligations = proved.obligations;
     row->texts[ROW_HASH] = proved.verdict ? proved.hashes : "";
     row->texts[ROW_CASES] = proved.verdict && proved.cases ? proved.cases : "";
-    if (proved.verdict)
-        row->texts[ROW_BY] = name_solvers(prover, proved.unsure);
+    if (proved.verdict) {
+        /* Those that refuted all obligations; else that each was refuted by one of them. */
+        const char *names = "";
+        const int solvers = (int)prover->solvers;
+        const bool some = (proved.unsure & solvers) == solvers;
+        for (int i = 0; i < 2; i++)
+            if (solvers >> i & 1 && (some || !(proved.unsure >> i & 1)))
+                names = arena_printf(arena, "%s%s%s", names,
+                                     !*names ? ""
+                                     : some  ? " or "
+                                             : " and ",
+                                     solver_version(arena, solver_names[i]));
+        row->texts[ROW_BY] = names;
+    }
     row->is_wrong = proved.is_split;
     if (proved.failed_p && is_wrong(arena, algorithm, proved.failed_p, &silent)) {
         row->texts[ROW_VERDICT] = "wrong";
@@ -132,31 +129,6 @@ typedef struct {
     const Proved *proved; /* now; NULL: what is recorded is not proved anew */
 } Proven;
 
-/* The row of a claim. `proved`: of its algorithm, now; NULL: the record answers, as it does without
-   solvers where a claim is not proved. */
-static void answer_claim(const Proven *of, const Proved *proved, const ClaimRecord *known,
-                         const Claim *claim, ProofRow *row)
-{
-    const Prover *prover = of->prover;
-    if (proved && (prover->solvers != SOLVER_NONE || (known && known->is_proved))) {
-        const Proved result = prove_claim(prover, of->algorithm, proved, claim);
-        row->texts[ROW_VERDICT] = result.text;
-        row->texts[ROW_HASH] = result.hashes;
-        row->texts[ROW_CASES] = result.why;
-        row->obligations = result.obligations;
-        row->is_wrong = result.is_split;
-        if (known) /* else solvers were asked */
-            compare_record(prover, known->is_proved, known->verdict, known->hash, row);
-    } else if (known) {
-        row->texts[ROW_VERDICT] = known->verdict;
-        row->texts[known->is_proved ? ROW_HASH : ROW_CASES] = known->hash;
-        row->obligations = known->obligations;
-    } else {
-        row->texts[ROW_VERDICT] = "not proved";
-        row->texts[ROW_CASES] = "no proof of it is recorded";
-    }
-}
-
 /* As a worker sends it. */
 static void carry_row(Carrier carrier, ProofRow *row)
 {
@@ -167,18 +139,39 @@ static void carry_row(Carrier carrier, ProofRow *row)
 
 static void add_claims(const Proven *of, const char *model, Buffer *bytes)
 {
-    Arena *arena = of->prover->arena;
+    Prover *prover = of->prover;
+    Arena *arena = prover->arena;
     const ClaimList *claims = claims_all(&of->algorithm->claims);
-    const bool keeps = !of->proved;
     Proved again = {0};
     for (size_t i = 0; i < claims->count; i++) {
         const Claim *claim = &claims->items[i];
         const ClaimRecord *known = proof_claim(arena, of->record, claim);
         ProofRow row = {true, {model, "", "", "", "", "", ""}, 0, 0, false};
         row.texts[ROW_TEXT] = proof_claim_id(arena, claim);
-        if (keeps && !known && !again.text && choose_solver(of->prover, true))
-            again = prove_recorded(of->prover, of->algorithm);
-        answer_claim(of, keeps && !known && again.text ? &again : of->proved, known, claim, &row);
+        /* Of the algorithm, now; NULL: the record answers, as it does without solvers where a claim
+           is not proved. */
+        const Proved *proved = of->proved;
+        if (!proved && !known && !again.text && choose_solver(prover, true))
+            again = prove_recorded(prover, of->algorithm);
+        if (!proved && !known && again.text)
+            proved = &again;
+        if (proved && (prover->solvers != SOLVER_NONE || (known && known->is_proved))) {
+            const Proved result = prove_claim(prover, of->algorithm, proved, claim);
+            row.texts[ROW_VERDICT] = result.text;
+            row.texts[ROW_HASH] = result.hashes;
+            row.texts[ROW_CASES] = result.why;
+            row.obligations = result.obligations;
+            row.is_wrong = result.is_split;
+            if (known) /* else solvers were asked */
+                compare_record(prover, known->is_proved, known->verdict, known->hash, &row);
+        } else if (known) {
+            row.texts[ROW_VERDICT] = known->verdict;
+            row.texts[known->is_proved ? ROW_HASH : ROW_CASES] = known->hash;
+            row.obligations = known->obligations;
+        } else {
+            row.texts[ROW_VERDICT] = "not proved";
+            row.texts[ROW_CASES] = "no proof of it is recorded";
+        }
         const char *why = row.texts[ROW_CASES];
         row.texts[ROW_WHY] = arena_printf(arena, "%s %s: %s%s%s", claim_info[claim->kind].key,
                                           claim_where(arena, claim), claim_formula(arena, claim),
@@ -340,23 +333,19 @@ Status verify_proofs(const CommandLine *line)
     return status;
 }
 
-/* Does the folder hold the file, however either is spelled? */
-static bool is_below(const char *file, const char *folder)
-{
-    char whole_file[PATH_MAX], whole_folder[PATH_MAX];
-    if (!realpath(file, whole_file) || !realpath(folder, whole_folder))
-        return false;
-    size_t length = strlen(whole_folder);
-    return strncmp(whole_file, whole_folder, length) == 0 &&
-           (whole_file[length] == '/' || length == 1);
-}
-
 /* Was the model read from that file, or from one in that folder? A pipe is known by what it gave,
    since it has no path. */
 static bool is_from(const Library *library, const ModelEntry *entry, const char *path)
 {
+    char file[PATH_MAX], folder[PATH_MAX];
     const Source *source = library_source(library, path);
-    return entry->is_users && (source ? entry->source == source : is_below(entry->path, path));
+    if (!entry->is_users || source)
+        return entry->is_users && entry->source == source;
+    /* Does the folder hold the file, however either is spelled? */
+    if (!realpath(entry->path, file) || !realpath(path, folder))
+        return false;
+    const size_t length = strlen(folder);
+    return strncmp(file, folder, length) == 0 && (file[length] == '/' || length == 1);
 }
 
 /* A file's models, a collective with its algorithms, or one model. */
@@ -393,20 +382,6 @@ static bool list_named(const Query *query, Text name, ModelEntries *entries)
     return false;
 }
 
-/* A model that is named twice is verified once. */
-static void drop_repeated(ModelEntries *entries)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < entries->count; i++) {
-        size_t before = 0;
-        while (before < kept && entries->items[before] != entries->items[i])
-            before++;
-        if (before == kept)
-            entries->items[kept++] = entries->items[i];
-    }
-    entries->count = kept;
-}
-
 /* A model of the files that are named would pass unseen where one that was read later hides it. */
 static bool check_hidden(const Query *query, const ModelEntry *entry)
 {
@@ -430,8 +405,16 @@ bool verify_entries(const Query *query, const Source *source, ModelEntries *entr
     for (size_t i = 0; i < names->count; i++)
         if (!list_named(query, names->items[i], entries))
             return false;
-    if (names->count > 1)
-        drop_repeated(entries);
+    /* A model that is named twice is verified once. */
+    size_t kept = 0;
+    for (size_t i = 0; i < entries->count; i++) {
+        size_t before = 0;
+        while (before < kept && entries->items[before] != entries->items[i])
+            before++;
+        if (before == kept)
+            entries->items[kept++] = entries->items[i];
+    }
+    entries->count = kept;
     for (size_t i = 0; names->count && i < entries->count; i++)
         if (!check_hidden(query, entries->items[i]))
             return false;

@@ -302,19 +302,6 @@ static void end_team(Resource *resource)
     }
 }
 
-static void report_death(const Team *team, const Worker *worker, int status)
-{
-    Diag *diag = team->line->diag;
-    const char *name = team->items->names[worker->item];
-    if (WIFSIGNALED(status))
-        diag_error(diag, NOWHERE, "the process that worked on %s was ended by signal %d (%s)", name,
-                   WTERMSIG(status), strsignal(WTERMSIG(status)));
-    else
-        diag_error(diag, NOWHERE, "the process that worked on %s has ended with status %d", name,
-                   WEXITSTATUS(status));
-    diag_note(diag, NOWHERE, "if memory ran out, --jobs 1 takes the least");
-}
-
 /* Takes what a worker has to say. False after a report. */
 static bool hear(Team *team, Worker *worker)
 {
@@ -335,13 +322,22 @@ static bool hear(Team *team, Worker *worker)
         hand_out(team, worker);
         return true;
     }
-    int status = end_worker(worker);
-    if (worker->is_busy &&
-        status == 0) /* it has returned another item half-way, and this one too */
+    const int status = end_worker(worker);
+    if (!worker->is_busy)
+        return true;
+    if (status == 0) { /* it has returned another item half-way, and this one too */
         team->replies[worker->item].head.kind = REPLY_RETURNED;
-    else if (worker->is_busy)
-        report_death(team, worker, status);
-    return !worker->is_busy || status == 0;
+        return true;
+    }
+    Diag *diag = team->line->diag;
+    const char *name = team->items->names[worker->item];
+    if (WIFSIGNALED(status))
+        diag_error(diag, NOWHERE, "the process that worked on %s was ended by signal %d (%s)", name,
+                   WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else
+        diag_error(diag, NOWHERE, "the process that worked on %s has ended with status %d", name,
+                   WEXITSTATUS(status));
+    return diag_note(diag, NOWHERE, "if memory ran out, --jobs 1 takes the least");
 }
 
 /* Waits until there is a reply about the item, or nobody who could give one. False after a report.

@@ -30,37 +30,23 @@ static double round_step(double least)
     return power * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 5 ? 5 : 10);
 }
 
-/* Round values, at most `most` of them: "0", "0.5", "1" in the unit that *unit names. */
-static TickArray list_times(Arena *arena, const Axis *axis, int most, const char **unit)
-{
-    TickArray ticks = {0};
-    size_t u = 0;
-    double step = round_step((axis->to - axis->from) / most);
-    while (u + 1 < UNIT_COUNT && axis->to < units[u].seconds)
-        u++;
-    *unit = units[u].name;
-    int64_t last = (int64_t)floor((axis->to - axis->from) / step * (1 + 1e-12));
-    for (int64_t i = 0; i <= last; i++) {
-        double value = axis->from + (double)i * step;
-        *ARRAY_PUSH(arena, &ticks) =
-            (Tick){value, arena_printf(arena, "%.6g", value / units[u].seconds)};
-    }
-    return ticks;
-}
-
 void axis_draw_times(Drawing *drawing, const Axis *axis, double y)
 {
-    const char *unit;
-    TickArray ticks = list_times(drawing->arena, axis, 8, &unit);
+    enum { MOST_TICKS = 8 };
+    const double step = round_step((axis->to - axis->from) / MOST_TICKS);
+    const int64_t last = (int64_t)floor((axis->to - axis->from) / step * (1 + 1e-12));
+    size_t u = 0;
+    while (u + 1 < UNIT_COUNT && axis->to < units[u].seconds)
+        u++;
     drawing_line(drawing, STYLE_AXIS, (Point){axis->begin, y}, (Point){axis->end, y});
-    for (size_t i = 0; i < ticks.count; i++) {
-        double x = axis_place(axis, ticks.items[i].value);
+    for (int64_t i = 0; i <= last; i++) {
+        const double value = axis->from + (double)i * step, x = axis_place(axis, value);
         drawing_line(drawing, STYLE_AXIS, (Point){x, y}, (Point){x, y + 5});
         drawing_label(drawing, STYLE_SMALL, (Point){x, y + 13}, ANCHOR_MIDDLE,
-                      ticks.items[i].label);
+                      arena_printf(drawing->arena, "%.6g", value / units[u].seconds));
     }
     drawing_text(drawing, STYLE_SMALL, (Point){axis->begin, y + 29}, ANCHOR_START,
-                 arena_printf(drawing->arena, "time, %s", unit));
+                 arena_printf(drawing->arena, "time, %s", units[u].name));
 }
 
 static void push_value(Arena *arena, const Axis *axis, double value, ShowValue show,
@@ -93,19 +79,6 @@ TickArray axis_values(Arena *arena, const Axis *axis, int most, ShowValue show)
     return ticks;
 }
 
-static TickArray list_sizes(Arena *arena, const Axis *axis, int most, ShowValue show)
-{
-    TickArray ticks = {0};
-    int first = (int)ceil(log2(axis->from)), last = (int)floor(log2(axis->to));
-    int step = 1;
-    while ((last - first) / step + 1 > most)
-        step = step == 2 ? 5 : step * 2; /* 1, 2, 5, 10: each unit is ten powers of two */
-    first = (int)ceil((double)first / step) * step;
-    for (int power = first; power <= last; power += step)
-        *ARRAY_PUSH(arena, &ticks) = (Tick){ldexp(1, power), show(arena, ldexp(1, power))};
-    return ticks;
-}
-
 void axis_draw_below(Drawing *drawing, const Axis *axis, const TickArray *ticks, double top,
                      double bottom)
 {
@@ -129,10 +102,20 @@ void axis_draw_left(Drawing *drawing, const Axis *axis, const TickArray *ticks, 
 void axis_draw_sizes(Drawing *drawing, const Axis *axis, double top, double bottom,
                      const char *title, ShowValue show)
 {
-    const Workspace *workspace = arena_workspace(drawing->arena);
-    const bool is_decimal = workspace && workspace->size_units == SIZES_DECIMAL;
-    TickArray sizes = is_decimal ? axis_values(drawing->arena, axis, 8, show)
-                                 : list_sizes(drawing->arena, axis, 8, show);
+    enum { MOST_TICKS = 8 };
+    Arena *arena = drawing->arena;
+    const Workspace *workspace = arena_workspace(arena);
+    TickArray sizes = {0};
+    if (workspace && workspace->size_units == SIZES_DECIMAL) {
+        sizes = axis_values(arena, axis, MOST_TICKS, show);
+    } else {
+        const int least = (int)ceil(log2(axis->from)), last = (int)floor(log2(axis->to));
+        int step = 1;
+        while ((last - least) / step + 1 > MOST_TICKS)
+            step = step == 2 ? 5 : step * 2; /* 1, 2, 5, 10: each unit is ten powers of two */
+        for (int power = (int)ceil((double)least / step) * step; power <= last; power += step)
+            *ARRAY_PUSH(arena, &sizes) = (Tick){ldexp(1, power), show(arena, ldexp(1, power))};
+    }
     axis_draw_below(drawing, axis, &sizes, top, bottom);
     drawing_text(drawing, STYLE_SMALL, (Point){(axis->begin + axis->end) / 2, bottom + 34},
                  ANCHOR_MIDDLE, title);

@@ -199,28 +199,23 @@ static int compare_ends(const void *a, const void *b)
     return (left->end > right->end) - (left->end < right->end);
 }
 
-static void add_end(const Plot *plot, const double *values, Style style, const char *name,
-                    EndLabel *labels, size_t *count)
-{
-    size_t last = plot->data->size_count;
-    while (last > 0 && !is_shown(values[last - 1]))
-        last--;
-    if (last)
-        labels[(*count)++] =
-            (EndLabel){name, style, fmax(axis_place(&plot->height, values[last - 1]), -height), 0};
-}
-
 static void draw_ends(const Plot *plot)
 {
     const CostCurves *data = plot->data;
     EndLabel *labels = ARENA_ARRAY(plot->drawing->arena, EndLabel, data->curve_count + 1);
     size_t count = 0;
-    for (size_t i = 0; i < data->curve_count; i++)
-        if (data->curves[i].style >= 0)
-            add_end(plot, data->curves[i].values, STYLE_CURVE0 + (Style)data->curves[i].style,
-                    data->curves[i].name, labels, &count);
-    if (data->bound)
-        add_end(plot, data->bound, STYLE_LIMIT, bound_words(data), labels, &count);
+    for (size_t i = 0; i <= data->curve_count; i++) {
+        const bool is_bound = i == data->curve_count;
+        const CostCurve curve =
+            is_bound ? (CostCurve){bound_words(data), data->bound, 0} : data->curves[i];
+        size_t last = curve.values && curve.style >= 0 ? data->size_count : 0;
+        while (last > 0 && !is_shown(curve.values[last - 1]))
+            last--;
+        if (last)
+            labels[count++] =
+                (EndLabel){curve.name, is_bound ? STYLE_LIMIT : STYLE_CURVE0 + (Style)curve.style,
+                           fmax(axis_place(&plot->height, curve.values[last - 1]), -height), 0};
+    }
     qsort(labels, count, sizeof *labels, compare_ends);
     for (size_t i = 0; i < count; i++)
         labels[i].y = i ? fmax(labels[i].end, labels[i - 1].y + label_gap) : labels[i].end;
@@ -241,33 +236,6 @@ static void draw_ends(const Plot *plot)
     }
 }
 
-static void draw_curves(const Plot *plot)
-{
-    const CostCurves *data = plot->data;
-    if (data->bound)
-        draw_curve(plot, STYLE_LIMIT, data->bound, bound_words(data));
-    for (int labelled = 0; labelled < 2; labelled++)
-        for (size_t i = 0; i < data->curve_count; i++) {
-            const CostCurve *curve = &data->curves[i];
-            if ((curve->style >= 0) == labelled)
-                draw_curve(plot, labelled ? STYLE_CURVE0 + (Style)curve->style : STYLE_OTHER,
-                           curve->values, curve->name);
-        }
-}
-
-static void draw_points(const Plot *plot)
-{
-    const CostCurves *data = plot->data;
-    for (size_t i = 0; i < data->point_count; i++) {
-        const CostPoint *point = &data->points[i];
-        int style = data->curves[point->curve].style;
-        Mark *mark =
-            drawing_circle(plot->drawing, style < 0 ? STYLE_POINT : STYLE_POINT0 + (Style)style,
-                           place(plot, point->size, point->value), point_radius);
-        drawing_explain(plot->drawing, mark, point->tip);
-    }
-}
-
 const char *cost_curves_note_others(Arena *arena, size_t count)
 {
     return count == 0   ? NULL
@@ -285,8 +253,23 @@ Drawing *cost_curves_draw(Arena *arena, const CostCurves *data)
     draw_grid(&plot);
     for (size_t i = 0; i < data->piece_count; i++)
         draw_winner(&plot, &data->pieces[i]);
-    draw_curves(&plot);
-    draw_points(&plot);
+    if (data->bound)
+        draw_curve(&plot, STYLE_LIMIT, data->bound, bound_words(data));
+    for (int labelled = 0; labelled < 2; labelled++) /* above the others */
+        for (size_t i = 0; i < data->curve_count; i++) {
+            const CostCurve *curve = &data->curves[i];
+            if ((curve->style >= 0) == labelled)
+                draw_curve(&plot, labelled ? STYLE_CURVE0 + (Style)curve->style : STYLE_OTHER,
+                           curve->values, curve->name);
+        }
+    for (size_t i = 0; i < data->point_count; i++) {
+        const CostPoint *point = &data->points[i];
+        const int style = data->curves[point->curve].style;
+        Mark *mark =
+            drawing_circle(plot.drawing, style < 0 ? STYLE_POINT : STYLE_POINT0 + (Style)style,
+                           place(&plot, point->size, point->value), point_radius);
+        drawing_explain(plot.drawing, mark, point->tip);
+    }
     for (size_t i = 0; i < data->piece_count; i++)
         if (data->pieces[i].label)
             draw_switch(&plot, &data->pieces[i]);

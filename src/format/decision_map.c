@@ -76,21 +76,6 @@ static Box piece_box(const Map *map, size_t column, const MapPiece *piece)
                  {axis_place(&map->size, piece->to), top + map->row}};
 }
 
-static void draw_piece(const Map *map, size_t index, const MapPiece *piece, bool is_first)
-{
-    Arena *arena = map->drawing->arena;
-    const MapColumn *column = &map->decisions->columns.items[index];
-    Box box = piece_box(map, index, piece);
-    Mark *region = drawing_rectangle(map->drawing, style_of(piece->winner), box);
-    drawing_explain(map->drawing, region,
-                    arena_printf(arena, "%s on %s from %s to %s",
-                                 map->decisions->winners.items[piece->winner], column->network,
-                                 quantity_show_bytes(arena, piece->from),
-                                 quantity_show_bytes(arena, piece->to)));
-    if (!is_first)
-        drawing_line(map->drawing, STYLE_AXIS, box.least, (Point){box.least.x, box.most.y});
-}
-
 static bool name_fits(const Map *map, size_t winner, const Box *box)
 {
     return box->most.y - box->least.y >= least_high &&
@@ -192,6 +177,7 @@ static void draw_letters(const Map *map)
 
 static void draw_rows(const Map *map)
 {
+    Arena *arena = map->drawing->arena;
     const MapColumnArray *columns = &map->decisions->columns;
     for (size_t c = 0; c < columns->count; c++) {
         const MapPieceArray *pieces = &columns->items[c].pieces;
@@ -201,22 +187,20 @@ static void draw_rows(const Map *map)
             drawing_text(map->drawing, STYLE_SMALL,
                          (Point){width / 2, top_of(map, c) + map->row / 2}, ANCHOR_MIDDLE,
                          "no algorithm runs here");
-        for (size_t i = 0; i < pieces->count; i++)
-            draw_piece(map, c, &pieces->items[i], i == 0);
+        for (size_t i = 0; i < pieces->count; i++) {
+            const MapPiece *piece = &pieces->items[i];
+            const Box box = piece_box(map, c, piece);
+            Mark *region = drawing_rectangle(map->drawing, style_of(piece->winner), box);
+            drawing_explain(map->drawing, region,
+                            arena_printf(arena, "%s on %s from %s to %s",
+                                         map->decisions->winners.items[piece->winner],
+                                         columns->items[c].network,
+                                         quantity_show_bytes(arena, piece->from),
+                                         quantity_show_bytes(arena, piece->to)));
+            if (i > 0)
+                drawing_line(map->drawing, STYLE_AXIS, box.least, (Point){box.least.x, box.most.y});
+        }
     }
-}
-
-static void draw_legend(const Map *map, double y)
-{
-    Arena *arena = map->drawing->arena;
-    size_t count = map->decisions->winners.count;
-    LegendEntry *entries = ARENA_ARRAY(arena, LegendEntry, count + 1);
-    for (size_t i = 0; i < count; i++)
-        entries[i] = (LegendEntry){
-            style_of(i),
-            arena_printf(arena, "%s%s%s", map->lettered[i] ? letter_of(arena, i) : "",
-                         map->lettered[i] ? "  " : "", map->decisions->winners.items[i])};
-    legend_draw(map->drawing, entries, count, NULL, (Point){0, y}, width);
 }
 
 Drawing *winner_map_draw(Arena *arena, const DecisionMap *decisions, const Heading *heading,
@@ -243,7 +227,13 @@ Drawing *winner_map_draw(Arena *arena, const DecisionMap *decisions, const Headi
     draw_letters(&map);
     const Point corner[] = {{0, 0}, {0, bottom}, {width, bottom}};
     drawing_path(map.drawing, STYLE_AXIS, corner, 3);
-    draw_legend(&map, bottom + 60);
+    const size_t count = decisions->winners.count;
+    LegendEntry *entries = ARENA_ARRAY(arena, LegendEntry, count + 1);
+    for (size_t i = 0; i < count; i++)
+        entries[i] = (LegendEntry){
+            style_of(i), arena_printf(arena, "%s%s%s", map.lettered[i] ? letter_of(arena, i) : "",
+                                      map.lettered[i] ? "  " : "", decisions->winners.items[i])};
+    legend_draw(map.drawing, entries, count, NULL, (Point){0, bottom + 60}, width);
     Box box = drawing_box(map.drawing);
     heading_draw(map.drawing, heading, fmin(box.least.x + 16, -60), -14);
     return map.drawing;

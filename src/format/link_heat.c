@@ -66,21 +66,6 @@ static Style shade_of(const Heat *heat, double seconds)
     return STYLE_HEAT0 + (Style)fmin(fmax(part, 1), HEAT_STYLES) - 1;
 }
 
-static void place_rows(Heat *heat)
-{
-    const LinkHeat *data = heat->data;
-    double y = data->seconds ? bars + header : header;
-    heat->row = fmin(fmax(floor(usual_height / (double)data->row_count), least_row), most_row);
-    heat->tops = ARENA_ARRAY(heat->drawing->arena, double, data->row_count);
-    for (size_t i = 0; i < data->row_count; i++) {
-        if (i == 0 || data->rows[i].group != data->rows[i - 1].group)
-            y += group_gap;
-        heat->tops[i] = y;
-        y += heat->row;
-    }
-    heat->bottom = y;
-}
-
 /* "rounds 3..6", "round 3" */
 static const char *rounds_text(const Heat *heat, size_t from, size_t to)
 {
@@ -125,37 +110,6 @@ static size_t label_step(double room, double each)
         for (int i = 0; i < 3; i++)
             if (each * (double)(firsts[i] * power) >= room)
                 return firsts[i] * power;
-}
-
-/* Of each group the first row, and others at even distances from it. */
-static void name_rows(const Heat *heat)
-{
-    const LinkHeat *data = heat->data;
-    size_t step = label_step(label_height, heat->row), first = 0;
-    for (size_t i = 0; i < data->row_count; i++) {
-        if (data->rows[i].group != data->rows[first].group)
-            first = i;
-        if ((i - first) % step == 0)
-            drawing_text(heat->drawing, STYLE_SMALL, (Point){-8, heat->tops[i] + heat->row / 2},
-                         ANCHOR_END, data->rows[i].name);
-    }
-}
-
-static void draw_groups(const Heat *heat)
-{
-    const LinkHeat *data = heat->data;
-    for (size_t i = 0; i < data->row_count; i++) {
-        size_t group = data->rows[i].group;
-        if (i && group == data->rows[i - 1].group)
-            continue;
-        double bottom = heat->tops[i];
-        for (size_t j = i; j < data->row_count && data->rows[j].group == group; j++)
-            bottom = heat->tops[j] + heat->row;
-        drawing_text(heat->drawing, STYLE_STRONG, (Point){0, heat->tops[i] - 10}, ANCHOR_START,
-                     data->groups[group]);
-        drawing_rectangle(heat->drawing, STYLE_BAND,
-                          (Box){{0, heat->tops[i]}, {left_of(heat, data->column_count), bottom}});
-    }
 }
 
 /* How long each round takes, above the links. */
@@ -223,13 +177,40 @@ Drawing *link_heat_draw(Arena *arena, const LinkHeat *data)
     Heat heat = {.data = data, .drawing = drawing_create(arena, data->heading.title)};
     heat.column =
         fmin(fmax(floor(usual_width / (double)data->column_count), least_column), most_column);
-    place_rows(&heat);
+    double y = data->seconds ? bars + header : header;
+    heat.row = fmin(fmax(floor(usual_height / (double)data->row_count), least_row), most_row);
+    heat.tops = ARENA_ARRAY(arena, double, data->row_count);
+    for (size_t i = 0; i < data->row_count; i++) {
+        if (i == 0 || data->rows[i].group != data->rows[i - 1].group)
+            y += group_gap;
+        heat.tops[i] = y;
+        y += heat.row;
+    }
+    heat.bottom = y;
     find_values(&heat);
     if (data->seconds)
         draw_bars(&heat);
     number_rounds(&heat);
-    draw_groups(&heat);
-    name_rows(&heat);
+    for (size_t i = 0, next; i < data->row_count; i = next) {
+        const size_t group = data->rows[i].group;
+        for (next = i + 1; next < data->row_count && data->rows[next].group == group;)
+            next++;
+        drawing_text(heat.drawing, STYLE_STRONG, (Point){0, heat.tops[i] - 10}, ANCHOR_START,
+                     data->groups[group]);
+        drawing_rectangle(
+            heat.drawing, STYLE_BAND,
+            (Box){{0, heat.tops[i]},
+                  {left_of(&heat, data->column_count), heat.tops[next - 1] + heat.row}});
+    }
+    /* Of each group the first row has its name, and others at even distances from it. */
+    const size_t step = label_step(label_height, heat.row);
+    for (size_t i = 0, first = 0; i < data->row_count; i++) {
+        if (data->rows[i].group != data->rows[first].group)
+            first = i;
+        if ((i - first) % step == 0)
+            drawing_text(heat.drawing, STYLE_SMALL, (Point){-8, heat.tops[i] + heat.row / 2},
+                         ANCHOR_END, data->rows[i].name);
+    }
     for (size_t i = 0; i < data->row_count; i++)
         draw_row(&heat, i);
     draw_legend(&heat);

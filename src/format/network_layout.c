@@ -181,17 +181,6 @@ static const Placed *list_layer(const Layers *layers, int64_t layer)
     return placed;
 }
 
-/* Layers evenly, each in the order of what it is linked to. */
-static void share_evenly(Layers *layers, int64_t layer)
-{
-    for (int64_t n = 0; n < layers->network->node_count; n++)
-        if (layers->layer[n] == layer)
-            layers->share[n] = layer ? mean_share(layers, n) : 0;
-    const Placed *placed = list_layer(layers, layer);
-    for (int64_t i = 0; i < layers->counts[layer]; i++)
-        layers->share[placed[i].node] = ((double)i + 0.5) / (double)layers->counts[layer];
-}
-
 /* Ranks outermost, then switches by their distance from them. */
 static Layers layers_of_switches(Arena *arena, const Network *network, const NetworkLinks *links)
 {
@@ -200,8 +189,15 @@ static Layers layers_of_switches(Arena *arena, const Network *network, const Net
         layers.layer[r] = 0;
     spread_layers(&layers);
     count_layers(&layers);
-    for (int64_t l = 0; l < layers.layers; l++)
-        share_evenly(&layers, l);
+    for (int64_t l = 0; l < layers.layers; l++) {
+        /* Each layer evenly, in the order of what it is linked to. */
+        for (int64_t n = 0; n < network->node_count; n++)
+            if (layers.layer[n] == l)
+                layers.share[n] = l ? mean_share(&layers, n) : 0;
+        const Placed *placed = list_layer(&layers, l);
+        for (int64_t i = 0; i < layers.counts[l]; i++)
+            layers.share[placed[i].node] = ((double)i + 0.5) / (double)layers.counts[l];
+    }
     return layers;
 }
 
@@ -258,17 +254,6 @@ static double closest(const Layers *layers, int64_t layer)
     return least;
 }
 
-/* Is there a link within a layer, or across one? Such links would lie on nodes in rows. */
-static bool has_flat_links(const Layers *layers)
-{
-    for (size_t i = 0; i < layers->links->count; i++) {
-        const NetworkLink *link = &layers->links->items[i];
-        if (llabs(layers->layer[link->from] - layers->layer[link->to]) != 1)
-            return true;
-    }
-    return false;
-}
-
 /* A single node on top stands in the middle; rings are at least a row apart. */
 static void place_rings(const Layers *layers, Point *places)
 {
@@ -290,7 +275,13 @@ static void place_layers(const Layers *layers, Point *places)
     for (int64_t l = 0; l < layers->layers; l++)
         width = fmax(width, network_gap * 1.15 / closest(layers, l));
     bool is_star = layers->layers == 2 && layers->counts[1] == 1 && layers->counts[0] > 2;
-    if (width > widest_row || is_star || has_flat_links(layers))
+    /* A link within a layer, or across one, would lie on nodes in rows. */
+    bool has_flat_links = false;
+    for (size_t i = 0; i < layers->links->count; i++) {
+        const NetworkLink *link = &layers->links->items[i];
+        has_flat_links |= llabs(layers->layer[link->from] - layers->layer[link->to]) != 1;
+    }
+    if (width > widest_row || is_star || has_flat_links)
         place_rings(layers, places);
     else
         for (int64_t n = 0; n < layers->network->node_count; n++)
@@ -359,10 +350,19 @@ Point *network_places_in_rings(Arena *arena, const Network *network, const Netwo
 
 enum { BLOCK_ROWS = 8 };
 
-/* below[n]: how many ranks stand below switch n; above[r]: below which switch rank r does; -1: none
- */
-static void hang_ranks(const Network *network, int64_t *above, int64_t *below)
+Point *network_places_by_level(Arena *arena, const Network *network, const NetworkLinks *links)
 {
+    const int64_t nodes = network->node_count;
+    if (nodes == network->p)
+        return NULL;
+    Point *places = ARENA_ARRAY(arena, Point, nodes);
+    /* below[n]: how many ranks stand below switch n; above[r]: below which switch rank r does;
+       -1: none */
+    int64_t *above = ARENA_ARRAY(arena, int64_t, nodes),
+            *below = ARENA_ARRAY(arena, int64_t, nodes);
+    int64_t *placed = ARENA_ARRAY(arena, int64_t, nodes);
+    double width = 0, *starts = ARENA_ARRAY(arena, double, nodes);
+    Layers layers = layers_of_switches(arena, network, links);
     for (int64_t r = 0; r < network->p; r++) {
         const int64_t end = network->starts[r + 1];
         above[r] = end > network->starts[r] ? network->neighbours[end - 1] : -1;
@@ -374,20 +374,6 @@ static void hang_ranks(const Network *network, int64_t *above, int64_t *below)
         else
             above[r] = -1;
     }
-}
-
-Point *network_places_by_level(Arena *arena, const Network *network, const NetworkLinks *links)
-{
-    const int64_t nodes = network->node_count;
-    if (nodes == network->p)
-        return NULL;
-    Point *places = ARENA_ARRAY(arena, Point, nodes);
-    int64_t *above = ARENA_ARRAY(arena, int64_t, nodes),
-            *below = ARENA_ARRAY(arena, int64_t, nodes);
-    int64_t *placed = ARENA_ARRAY(arena, int64_t, nodes);
-    double width = 0, *starts = ARENA_ARRAY(arena, double, nodes);
-    Layers layers = layers_of_switches(arena, network, links);
-    hang_ranks(network, above, below);
     for (int64_t s = network->p; s < nodes; s++)
         if (layers.layer[s] <= 1) {
             const int64_t columns = (below[s] + BLOCK_ROWS - 1) / BLOCK_ROWS;

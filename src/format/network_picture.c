@@ -231,22 +231,19 @@ static bool crosses(const NetworkSides *sides, int64_t from, int64_t to)
     return sides->nodes[from] && !sides->nodes[to];
 }
 
-/* Of its class; or, between two sides, whether it leads from one to the other. */
-static Style link_style(const Picture *picture, const NetworkLink *link)
-{
-    const NetworkSides *sides = picture->sides;
-    if (!sides)
-        return STYLE_LINK0 + link->class % LINK_STYLES;
-    bool out = crosses(sides, link->from, link->to), in = crosses(sides, link->to, link->from);
-    return out || ((link->both || sides->both) && in) ? STYLE_CROSSED : STYLE_OTHER;
-}
-
 /* An arrow ends at the rim of its node, so that its head is seen. */
 static void draw_link(const Picture *picture, size_t index)
 {
     const NetworkLink *link = &picture->links.items[index];
     const LinkCurve *curve = &picture->curves[index];
-    Style style = link_style(picture, link);
+    /* Of its class; or, between two sides, whether it leads from one to the other. */
+    const NetworkSides *sides = picture->sides;
+    Style style = STYLE_LINK0 + link->class % LINK_STYLES;
+    if (sides)
+        style = crosses(sides, link->from, link->to) ||
+                        ((link->both || sides->both) && crosses(sides, link->to, link->from))
+                    ? STYLE_CROSSED
+                    : STYLE_OTHER;
     Point points[] = {curve->points[0], curve->points[1], curve->points[2], curve->points[3]};
     if (!link->both) {
         Point rim = link_curve_before_end(curve, node_radius + 2);
@@ -281,19 +278,6 @@ static void draw_node(const Picture *picture, int64_t node)
     drawing_text(picture->drawing, STYLE_NODE, at, ANCHOR_MIDDLE, name);
 }
 
-/* "device, 300 GB/s, 2 lanes, latency 500 ns" */
-static const char *class_text(Arena *arena, const LinkClass *class)
-{
-    const char *text = class->level ? class->level : "link";
-    if (class->tw > 0)
-        text = arena_printf(arena, "%s, %s", text, quantity_show_bandwidth(arena, 1 / class->tw));
-    if (class->lanes > 1)
-        text = arena_printf(arena, "%s, %lld lanes", text, (long long)class->lanes);
-    if (class->th >= 0)
-        text = arena_printf(arena, "%s, latency %s", text, quantity_show_time(arena, class->th));
-    return text;
-}
-
 /* Where they differ: beside the middle of each link, where there is room. */
 static void label_bandwidths(const Picture *picture)
 {
@@ -313,37 +297,43 @@ static void label_bandwidths(const Picture *picture)
     }
 }
 
-static void draw_legend_of_sides(const Picture *picture, Point at, double right)
-{
-    const NetworkSides *sides = picture->sides;
-    bool crosses_ports = false;
-    for (int64_t r = 0; r < picture->network->p; r++)
-        crosses_ports |= sides->memories[r] != sides->nodes[r];
-    const LegendEntry entries[] = {
-        {STYLE_INNER, "the side that data must leave"},
-        {STYLE_CROSSED,
-         crosses_ports ? "links and ports (rings) across the cut" : "links across the cut"},
-        {STYLE_OTHER, "other links"},
-    };
-    legend_draw(picture->drawing, entries, COUNT_OF(entries), NULL, at, right);
-}
-
 static void draw_legend(const Picture *picture, Point at, double right)
 {
     const Network *network = picture->network;
+    const NetworkSides *sides = picture->sides;
     Arena *arena = picture->drawing->arena;
-    size_t count = 0;
-    LegendEntry *entries = ARENA_ARRAY(arena, LegendEntry, network->class_count + 2);
-    if (picture->sides) {
-        draw_legend_of_sides(picture, at, right);
+    if (sides) {
+        bool crosses_ports = false;
+        for (int64_t r = 0; r < network->p; r++)
+            crosses_ports |= sides->memories[r] != sides->nodes[r];
+        const LegendEntry entries[] = {
+            {STYLE_INNER, "the side that data must leave"},
+            {STYLE_CROSSED,
+             crosses_ports ? "links and ports (rings) across the cut" : "links across the cut"},
+            {STYLE_OTHER, "other links"},
+        };
+        legend_draw(picture->drawing, entries, COUNT_OF(entries), NULL, at, right);
         return;
     }
+    size_t count = 0;
+    LegendEntry *entries = ARENA_ARRAY(arena, LegendEntry, network->class_count + 2);
     entries[count++] = (LegendEntry){STYLE_RANK, "rank"};
     if (network->node_count > network->p)
         entries[count++] = (LegendEntry){STYLE_SWITCH, "switch"};
-    for (size_t i = 0; i < network->class_count && picture->links.count; i++)
-        entries[count++] = (LegendEntry){STYLE_LINK0 + (Style)(i % LINK_STYLES),
-                                         class_text(arena, &network->classes[i])};
+    for (size_t i = 0; i < network->class_count && picture->links.count; i++) {
+        /* "device, 300 GB/s, 2 lanes, latency 500 ns" */
+        const LinkClass *class = &network->classes[i];
+        const char *text = class->level ? class->level : "link";
+        if (class->tw > 0)
+            text =
+                arena_printf(arena, "%s, %s", text, quantity_show_bandwidth(arena, 1 / class->tw));
+        if (class->lanes > 1)
+            text = arena_printf(arena, "%s, %lld lanes", text, (long long)class->lanes);
+        if (class->th >= 0)
+            text =
+                arena_printf(arena, "%s, latency %s", text, quantity_show_time(arena, class->th));
+        entries[count++] = (LegendEntry){STYLE_LINK0 + (Style)(i % LINK_STYLES), text};
+    }
     legend_draw(picture->drawing, entries, count, NULL, at, right);
 }
 
@@ -356,24 +346,6 @@ bool network_is_drawable(Arena *arena, const Network *network, const char **what
                          few_nodes ? links : nodes);
     return few_nodes &&
            network_link_count(network) - (network->starts ? 0 : network->p) <= 2 * links;
-}
-
-/* Straight lines; from a rank up out of its block, and then to its switch. */
-static const LinkCurve *lead_by_level(const Picture *picture)
-{
-    const Network *network = picture->network;
-    LinkCurve *curves = ARENA_ARRAY(picture->drawing->arena, LinkCurve, picture->links.count + 1);
-    for (size_t i = 0; i < picture->links.count; i++) {
-        const NetworkLink *link = &picture->links.items[i];
-        const Point ends[] = {picture->places[link->from], picture->places[link->to]};
-        const bool from_rank = link->from < network->p, to_rank = link->to < network->p;
-        Point turns[2];
-        for (int end = 0; end < 2; end++)
-            turns[end] =
-                (end ? to_rank : from_rank) ? (Point){ends[end].x, -network_gap / 2} : ends[end];
-        curves[i] = (LinkCurve){{ends[0], turns[0], turns[1], ends[1]}, 4};
-    }
-    return curves;
 }
 
 /* Where few links can be led round one another, that; else by level. False: neither can be. */
@@ -391,8 +363,22 @@ static bool lay_out(Arena *arena, Picture *picture)
     if (picture->curves)
         return true;
     picture->places = network_places_by_level(arena, network, links);
-    picture->curves = picture->places ? lead_by_level(picture) : NULL;
-    return picture->curves != NULL;
+    if (!picture->places)
+        return false;
+    /* Straight lines; from a rank up out of its block, and then to its switch. */
+    LinkCurve *curves = ARENA_ARRAY(arena, LinkCurve, links->count + 1);
+    for (size_t i = 0; i < links->count; i++) {
+        const int64_t nodes[] = {links->items[i].from, links->items[i].to};
+        Point ends[2], turns[2];
+        for (int end = 0; end < 2; end++) {
+            ends[end] = picture->places[nodes[end]];
+            turns[end] =
+                nodes[end] < network->p ? (Point){ends[end].x, -network_gap / 2} : ends[end];
+        }
+        curves[i] = (LinkCurve){{ends[0], turns[0], turns[1], ends[1]}, 4};
+    }
+    picture->curves = curves;
+    return true;
 }
 
 Drawing *network_draw(Arena *arena, const Network *network, const Heading *heading,

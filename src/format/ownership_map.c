@@ -7,27 +7,6 @@ static double place(const OwnershipMap *map, int64_t element)
     return side * (double)element / (double)map->order;
 }
 
-static void draw_block(Drawing *drawing, const OwnershipMap *map, const PartRun *row,
-                       const PartRun *column)
-{
-    Box box = {{place(map, column->from), place(map, row->from)},
-               {place(map, column->to), place(map, row->to)}};
-    long long owner = (long long)(row->part * map->across + column->part);
-    const char *name = arena_printf(drawing->arena, "%lld", owner);
-    /* Parts that touch each other differ. */
-    Mark *block = drawing_rectangle(
-        drawing, STYLE_REGION0 + (Style)((3 * row->part + column->part) % REGION_STYLES), box);
-    drawing_explain(drawing, block,
-                    arena_printf(drawing->arena, "rank %lld: rows %lld..%lld, columns %lld..%lld",
-                                 owner, (long long)row->from, (long long)row->to - 1,
-                                 (long long)column->from, (long long)column->to - 1));
-    if (box.most.y - box.least.y >= least_high &&
-        text_width(STYLE_SMALL, name) + 2 <= box.most.x - box.least.x)
-        drawing_text(drawing, STYLE_LABEL,
-                     (Point){(box.least.x + box.most.x) / 2, (box.least.y + box.most.y) / 2},
-                     ANCHOR_MIDDLE, name);
-}
-
 /* The first row and column of each run, where there is room behind the one before. */
 static void draw_edges(Drawing *drawing, const OwnershipMap *map)
 {
@@ -57,9 +36,26 @@ static void draw_edges(Drawing *drawing, const OwnershipMap *map)
 Drawing *ownership_map_draw(Arena *arena, const OwnershipMap *map)
 {
     Drawing *drawing = drawing_create(arena, map->heading.title);
-    for (size_t i = 0; i < map->rows.count; i++)
-        for (size_t j = 0; j < map->columns.count; j++)
-            draw_block(drawing, map, &map->rows.items[i], &map->columns.items[j]);
+    for (size_t i = 0; i < map->rows.count * map->columns.count; i++) {
+        const PartRun *row = &map->rows.items[i / map->columns.count];
+        const PartRun *column = &map->columns.items[i % map->columns.count];
+        Box box = {{place(map, column->from), place(map, row->from)},
+                   {place(map, column->to), place(map, row->to)}};
+        long long owner = (long long)(row->part * map->across + column->part);
+        const char *name = arena_printf(arena, "%lld", owner);
+        /* Parts that touch each other differ. */
+        Mark *block = drawing_rectangle(
+            drawing, STYLE_REGION0 + (Style)((3 * row->part + column->part) % REGION_STYLES), box);
+        drawing_explain(drawing, block,
+                        arena_printf(arena, "rank %lld: rows %lld..%lld, columns %lld..%lld", owner,
+                                     (long long)row->from, (long long)row->to - 1,
+                                     (long long)column->from, (long long)column->to - 1));
+        if (box.most.y - box.least.y >= least_high &&
+            text_width(STYLE_SMALL, name) + 2 <= box.most.x - box.least.x)
+            drawing_text(drawing, STYLE_LABEL,
+                         (Point){(box.least.x + box.most.x) / 2, (box.least.y + box.most.y) / 2},
+                         ANCHOR_MIDDLE, name);
+    }
     draw_edges(drawing, map);
     drawing_text(drawing, STYLE_SMALL, (Point){0, side + 14}, ANCHOR_START,
                  "numbers in blocks: ranks; at the edges: first row and column");

@@ -58,19 +58,6 @@ static bool is_above(const Paper *paper, size_t column)
     return paper->columns[column].is_setting;
 }
 
-static void write_note(Arena *arena, FILE *stream, const Paper *paper, const Markup *markup)
-{
-    const char *before = markup->note;
-    for (size_t i = 0; i < paper->column_count; i++)
-        if (has_values(paper, i) && is_above(paper, i)) {
-            const char *heading = markup->text(arena, PAPER_TEXT, paper->columns[i].heading);
-            fprintf(stream, "%s%s: %s", before, heading,
-                    markup->text(arena, paper->columns[i].kind, cell_at(paper, 0, i)));
-            before = "; ";
-        }
-    fputs(before == markup->note ? "" : markup->end_note, stream);
-}
-
 static void write_row(Arena *arena, FILE *stream, const Selection *columns, const Markup *markup,
                       const char *const *cells)
 {
@@ -99,11 +86,20 @@ static void write_rule(FILE *stream, const Selection *columns, const PaperRule *
 static void write_table(Arena *arena, FILE *stream, const Paper *paper, const Markup *markup)
 {
     Selection columns = {paper, ARENA_ARRAY(arena, size_t, paper->column_count + 1), 0};
-    for (size_t i = 0; i < paper->column_count; i++)
-        if (has_values(paper, i) && !is_above(paper, i))
+    const char *before = markup->note;
+    for (size_t i = 0; i < paper->column_count; i++) {
+        if (!has_values(paper, i))
+            continue;
+        if (!is_above(paper, i)) {
             columns.items[columns.count++] = i;
-    if (!paper->is_brief)
-        write_note(arena, stream, paper, markup);
+        } else if (!paper->is_brief) {
+            const PaperColumn *column = &paper->columns[i];
+            fprintf(stream, "%s%s: %s", before, markup->text(arena, PAPER_TEXT, column->heading),
+                    markup->text(arena, column->kind, cell_at(paper, 0, i)));
+            before = "; ";
+        }
+    }
+    fputs(before == markup->note ? "" : markup->end_note, stream);
     if (columns.count == 0)
         return;
     write_rule(stream, &columns, &markup->above);
@@ -172,30 +168,21 @@ const char *paper_escape_latex(Arena *arena, const char *text)
     return escaped.items ? escaped.items : "";
 }
 
-/* "1.5 us": a thin space, and a Greek letter. */
-static const char *latex_quantity(Arena *arena, const char *text)
-{
-    const char *unit = strchr(text, ' ');
-    if (!unit)
-        return paper_escape_latex(arena, text);
-    const char *letter = strcmp(unit, " us") == 0 ? "$\\mu$s" : paper_escape_latex(arena, unit + 1);
-    return arena_printf(arena, "%.*s\\,%s", (int)(unit - text), text, letter);
-}
-
-static const char *latex_formula(Arena *arena, const char *text)
-{
-    const Expr *expr = informal_formula(arena, source_argument(arena, "formula", text), NULL);
-    return expr ? arena_printf(arena, "$%s$", expr_latex(arena, expr))
-                : paper_escape_latex(arena, text);
-}
-
 static const char *latex_cell(Arena *arena, PaperKind kind, const char *text)
 {
     if (!is_value(text))
         return *text ? "--" : "";
-    return kind == PAPER_NUMBER    ? latex_quantity(arena, text)
-           : kind == PAPER_FORMULA ? latex_formula(arena, text)
-                                   : paper_escape_latex(arena, text);
+    if (kind == PAPER_FORMULA) {
+        const Expr *expr = informal_formula(arena, source_argument(arena, "formula", text), NULL);
+        return expr ? arena_printf(arena, "$%s$", expr_latex(arena, expr))
+                    : paper_escape_latex(arena, text);
+    }
+    const char *unit = kind == PAPER_NUMBER ? strchr(text, ' ') : NULL;
+    if (!unit)
+        return paper_escape_latex(arena, text);
+    /* "1.5 us": a thin space, and a Greek letter. */
+    const char *letter = strcmp(unit, " us") == 0 ? "$\\mu$s" : paper_escape_latex(arena, unit + 1);
+    return arena_printf(arena, "%.*s\\,%s", (int)(unit - text), text, letter);
 }
 
 static const char *html_text(Arena *arena, PaperKind kind, const char *text)

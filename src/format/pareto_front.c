@@ -9,7 +9,6 @@ typedef struct {
     const ParetoFront *front;
     Drawing *drawing;
     Axis x, y;
-    size_t outside; /* points that are not drawn */
 } Plot;
 
 static const double width = 520, height = 400, radius = 5, dot = 3, line_height = 18,
@@ -73,36 +72,6 @@ static void draw_beyond(const Plot *plot)
     }
 }
 
-static void draw_grid(const Plot *plot)
-{
-    Drawing *drawing = plot->drawing;
-    TickArray across = axis_values(drawing->arena, &plot->x, 6, quantity_show_time);
-    TickArray up = axis_values(drawing->arena, &plot->y, 8, quantity_show_time);
-    axis_draw_below(drawing, &plot->x, &across, -height, 0);
-    axis_draw_left(drawing, &plot->y, &up, width);
-    const Point corner[] = {{0, -height}, {0, 0}, {width, 0}};
-    drawing_path(drawing, STYLE_AXIS, corner, 3);
-    drawing_text(drawing, STYLE_SMALL, (Point){width / 2, 34}, ANCHOR_MIDDLE, plot->front->x_title);
-    drawing_text(drawing, STYLE_SMALL, (Point){-50, -height - 14}, ANCHOR_START,
-                 plot->front->y_title);
-}
-
-static void draw_others(Plot *plot)
-{
-    const ParetoFront *front = plot->front;
-    for (size_t i = 0; i < front->count; i++) {
-        const ParetoPoint *point = &front->points[i];
-        if (point->on_front)
-            continue;
-        if (point->x > plot->x.to || point->y > plot->y.to)
-            plot->outside++;
-        else
-            drawing_explain(plot->drawing,
-                            drawing_circle(plot->drawing, STYLE_OTHER, place(plot, point), dot),
-                            point->tip);
-    }
-}
-
 /* The number of a point, on the side where there is room. */
 static void number_point(const Plot *plot, Point at, const char *number)
 {
@@ -143,22 +112,38 @@ Drawing *pareto_front_draw(Arena *arena, const ParetoFront *front)
     Plot plot = {.front = front, .drawing = drawing_create(arena, front->heading.title)};
     if (!set_axes(&plot))
         return NULL;
-    draw_beyond(&plot);
-    draw_grid(&plot);
-    draw_others(&plot);
-    draw_front(&plot);
     Drawing *drawing = plot.drawing;
+    draw_beyond(&plot);
+    TickArray across = axis_values(arena, &plot.x, 6, quantity_show_time);
+    TickArray up = axis_values(arena, &plot.y, 8, quantity_show_time);
+    axis_draw_below(drawing, &plot.x, &across, -height, 0);
+    axis_draw_left(drawing, &plot.y, &up, width);
+    const Point corner[] = {{0, -height}, {0, 0}, {width, 0}};
+    drawing_path(drawing, STYLE_AXIS, corner, 3);
+    drawing_text(drawing, STYLE_SMALL, (Point){width / 2, 34}, ANCHOR_MIDDLE, front->x_title);
+    drawing_text(drawing, STYLE_SMALL, (Point){-50, -height - 14}, ANCHOR_START, front->y_title);
+    size_t outside = 0;
+    for (size_t i = 0; i < front->count; i++) {
+        const ParetoPoint *point = &front->points[i];
+        if (point->on_front)
+            continue;
+        if (point->x > plot.x.to || point->y > plot.y.to)
+            outside++;
+        else
+            drawing_explain(drawing, drawing_circle(drawing, STYLE_OTHER, place(&plot, point), dot),
+                            point->tip);
+    }
+    draw_front(&plot);
     const double y = 60, samples[] = {radius, 150, 360};
     drawing_circle(drawing, STYLE_INNER, (Point){samples[0], y}, radius);
     drawing_text(drawing, STYLE_LABEL, (Point){samples[0] + 14, y}, ANCHOR_START, "on the front");
     drawing_circle(drawing, STYLE_OTHER, (Point){samples[1], y}, dot);
     drawing_text(drawing, STYLE_LABEL, (Point){samples[1] + 14, y}, ANCHOR_START,
-                 plot.outside ? arena_printf(drawing->arena, "others, %zu outside of the frame",
-                                             plot.outside)
-                              : "others");
+                 outside ? arena_printf(arena, "others, %zu outside of the frame", outside)
+                         : "others");
     const LegendEntry bounds = {STYLE_LIMIT, "lower bounds"};
-    if (plot.front->least_x > 0 || plot.front->least_y > 0)
+    if (front->least_x > 0 || front->least_y > 0)
         legend_draw(drawing, &bounds, 1, NULL, (Point){samples[2] + 50, y}, width + 200);
-    heading_draw(plot.drawing, &front->heading, -50, -height - 32);
-    return plot.drawing;
+    heading_draw(drawing, &front->heading, -50, -height - 32);
+    return drawing;
 }

@@ -20,78 +20,46 @@ static void write_attribute(FILE *stream, const char *name, double length)
     fputc('"', stream);
 }
 
-static void write_rule(FILE *stream, const StyleInfo *style, int scheme)
-{
-    if (style->is_hatched) {
-        fprintf(stream, ".%s{stroke:%s}.%s-lines{stroke:%s}", style->class, style->stroke[scheme],
-                style->class, style->stroke[scheme]);
-    } else {
-        fprintf(stream, ".%s{fill:%s", style->class,
-                style->fill[scheme] ? style->fill[scheme] : "none");
-        if (style->stroke[scheme])
-            fprintf(stream, ";stroke:%s", style->stroke[scheme]);
-        fputc('}', stream);
-    }
-    fputc('\n', stream);
-}
-
-/* What is the same in light and dark. */
-static void write_form(FILE *stream, const StyleInfo *style)
-{
-    if (style->size)
-        fprintf(stream, ".%s{font-size:%gpx%s%s}\n", style->class, style->size,
-                style->is_bold ? ";font-weight:bold" : "",
-                style->stroke[0] ? ";paint-order:stroke;stroke-width:3px;stroke-linejoin:round"
-                                 : "");
-    if (style->width)
-        fprintf(stream, ".%s{stroke-width:%g%s%s}\n", style->class, style->width,
-                style->dashes ? ";stroke-dasharray:" : "", style->dashes ? style->dashes : "");
-    if (!style->size && !style->stroke[0]) /* areas side by side: no seam between them */
-        fprintf(stream, ".%s{shape-rendering:crispEdges}\n", style->class);
-    if (style->is_hatched)
-        fprintf(stream, ".%s{fill:url(#%s)}\n", style->class, style->class);
-}
-
 static void write_styles(FILE *stream, const bool *used)
 {
     fputs("<style>\n", stream);
-    for (int i = 0; i < STYLE_COUNT; i++)
-        if (used[i])
-            write_form(stream, &style_info[i]);
+    for (int i = 0; i < STYLE_COUNT; i++) {
+        /* What is the same in light and dark. */
+        const StyleInfo *style = &style_info[i];
+        if (!used[i])
+            continue;
+        if (style->size)
+            fprintf(stream, ".%s{font-size:%gpx%s%s}\n", style->class, style->size,
+                    style->is_bold ? ";font-weight:bold" : "",
+                    style->stroke[0] ? ";paint-order:stroke;stroke-width:3px;stroke-linejoin:round"
+                                     : "");
+        if (style->width)
+            fprintf(stream, ".%s{stroke-width:%g%s%s}\n", style->class, style->width,
+                    style->dashes ? ";stroke-dasharray:" : "", style->dashes ? style->dashes : "");
+        if (!style->size && !style->stroke[0]) /* areas side by side: no seam between them */
+            fprintf(stream, ".%s{shape-rendering:crispEdges}\n", style->class);
+        if (style->is_hatched)
+            fprintf(stream, ".%s{fill:url(#%s)}\n", style->class, style->class);
+    }
     for (int scheme = 0; scheme < 2; scheme++) {
         fputs(scheme ? "@media (prefers-color-scheme:dark){\n" : "", stream);
-        for (int i = 0; i < STYLE_COUNT; i++)
-            if (used[i])
-                write_rule(stream, &style_info[i], scheme);
+        for (int i = 0; i < STYLE_COUNT; i++) {
+            const StyleInfo *style = &style_info[i];
+            const char *fill = style->fill[scheme], *stroke = style->stroke[scheme];
+            if (used[i] && style->is_hatched)
+                fprintf(stream, ".%s{stroke:%s}.%s-lines{stroke:%s}\n", style->class, stroke,
+                        style->class, stroke);
+            else if (used[i])
+                fprintf(stream, ".%s{fill:%s%s%s}\n", style->class, fill ? fill : "none",
+                        stroke ? ";stroke:" : "", stroke ? stroke : "");
+        }
     }
     fputs("}\n</style>\n", stream);
 }
 
-static void write_text(FILE *stream, const Mark *mark)
-{
-    static const char *const anchors[] = {NULL, "middle", "end"};
-    fputs("<text", stream);
-    write_attribute(stream, "x", mark->points->x);
-    write_attribute(stream, "y", mark->points->y + 0.35 * style_info[mark->style].size);
-    if (anchors[mark->anchor])
-        fprintf(stream, " text-anchor=\"%s\"", anchors[mark->anchor]);
-}
-
-static void write_path(FILE *stream, const Mark *mark)
-{
-    fputs("<path d=\"M", stream);
-    for (size_t i = 0; i < mark->count; i++) {
-        if (i)
-            fputc(i > 1 ? ' ' : mark->kind == MARK_CURVE ? 'Q' : 'L', stream);
-        write_length(stream, mark->points[i].x);
-        fputc(' ', stream);
-        write_length(stream, mark->points[i].y);
-    }
-    fputc('"', stream);
-}
-
 static const char *open_mark(FILE *stream, const Mark *mark)
 {
+    static const char *const anchors[] = {NULL, "middle", "end"};
     const Point *points = mark->points;
     switch (mark->kind) {
     case MARK_RECTANGLE:
@@ -108,10 +76,22 @@ static const char *open_mark(FILE *stream, const Mark *mark)
         write_attribute(stream, "r", points[1].x - points[0].x);
         return "circle";
     case MARK_TEXT:
-        write_text(stream, mark);
+        fputs("<text", stream);
+        write_attribute(stream, "x", points->x);
+        write_attribute(stream, "y", points->y + 0.35 * style_info[mark->style].size);
+        if (anchors[mark->anchor])
+            fprintf(stream, " text-anchor=\"%s\"", anchors[mark->anchor]);
         return "text";
     default:
-        write_path(stream, mark);
+        fputs("<path d=\"M", stream);
+        for (size_t i = 0; i < mark->count; i++) {
+            if (i)
+                fputc(i > 1 ? ' ' : mark->kind == MARK_CURVE ? 'Q' : 'L', stream);
+            write_length(stream, points[i].x);
+            fputc(' ', stream);
+            write_length(stream, points[i].y);
+        }
+        fputc('"', stream);
         return "path";
     }
 }

@@ -64,35 +64,6 @@ static void hatch(const Cairo *cairo, const Mark *mark, const StyleInfo *style)
     cairo->restore(cairo->context);
 }
 
-static void paint_path(const Cairo *cairo, const Mark *mark)
-{
-    const StyleInfo *style = &style_info[mark->style];
-    if (style->is_hatched)
-        hatch(cairo, mark, style);
-    if (style->fill[0]) {
-        set_colour(cairo, style->fill[0]);
-        cairo->fill_preserve(cairo->context);
-    }
-    if (style->stroke[0]) {
-        set_colour(cairo, style->stroke[0]);
-        set_dashes(cairo, style->dashes);
-        cairo->set_line_width(cairo->context, style->width);
-        cairo->stroke_preserve(cairo->context);
-    }
-    cairo->new_path(cairo->context);
-}
-
-static void trace_path(const Cairo *cairo, const Mark *mark)
-{
-    const Point *at = mark->points;
-    cairo->move_to(cairo->context, at[0].x, at[0].y);
-    if (mark->kind == MARK_CURVE) /* a quadratic curve as a cubic one */
-        cairo->curve_to(cairo->context, (at[0].x + 2 * at[1].x) / 3, (at[0].y + 2 * at[1].y) / 3,
-                        (at[2].x + 2 * at[1].x) / 3, (at[2].y + 2 * at[1].y) / 3, at[2].x, at[2].y);
-    for (size_t i = 1; i < mark->count && mark->kind == MARK_PATH; i++)
-        cairo->line_to(cairo->context, at[i].x, at[i].y);
-}
-
 static void paint_text(const Cairo *cairo, const Mark *mark)
 {
     const StyleInfo *style = &style_info[mark->style];
@@ -137,9 +108,28 @@ static void paint_mark(const Cairo *cairo, const Mark *mark)
         cairo->arc(cairo->context, at[0].x, at[0].y, at[1].x - at[0].x, 0, 2 * M_PI);
         break;
     default:
-        trace_path(cairo, mark);
+        cairo->move_to(cairo->context, at[0].x, at[0].y);
+        if (mark->kind == MARK_CURVE) /* a quadratic curve as a cubic one */
+            cairo->curve_to(cairo->context, (at[0].x + 2 * at[1].x) / 3,
+                            (at[0].y + 2 * at[1].y) / 3, (at[2].x + 2 * at[1].x) / 3,
+                            (at[2].y + 2 * at[1].y) / 3, at[2].x, at[2].y);
+        for (size_t i = 1; i < mark->count && mark->kind == MARK_PATH; i++)
+            cairo->line_to(cairo->context, at[i].x, at[i].y);
     }
-    paint_path(cairo, mark);
+    const StyleInfo *style = &style_info[mark->style];
+    if (style->is_hatched)
+        hatch(cairo, mark, style);
+    if (style->fill[0]) {
+        set_colour(cairo, style->fill[0]);
+        cairo->fill_preserve(cairo->context);
+    }
+    if (style->stroke[0]) {
+        set_colour(cairo, style->stroke[0]);
+        set_dashes(cairo, style->dashes);
+        cairo->set_line_width(cairo->context, style->width);
+        cairo->stroke_preserve(cairo->context);
+    }
+    cairo->new_path(cairo->context);
 }
 
 static void paint(Cairo *cairo, const Drawing *drawing, Box box, double scale)

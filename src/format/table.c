@@ -255,19 +255,14 @@ static void write_csv_row(Table *table, bool is_header)
     fputc('\n', table->stream);
 }
 
-static const char *show_whole(Arena *arena, double number)
-{
-    bool is_short = fabs(number) < 0x1p53 && number == floor(number) && number != 0;
-    return is_short ? arena_printf(arena, "%lld", (long long)number)
-                    : arena_printf(arena, "%.0f", number);
-}
-
 static const char *show_cell(Arena *arena, ColumnKind kind, const Cell *cell)
 {
     if (cell->shown)
         return cell->shown;
     if (!cell->is_put)
         return "-";
+    const bool is_short =
+        fabs(cell->number) < 0x1p53 && cell->number == floor(cell->number) && cell->number != 0;
     switch (kind) {
     case COLUMN_TEXT:
     case COLUMN_FORMULA:
@@ -275,7 +270,8 @@ static const char *show_cell(Arena *arena, ColumnKind kind, const Cell *cell)
     case COLUMN_LIST:
         return join_list(arena, cell);
     case COLUMN_INT:
-        return show_whole(arena, cell->number);
+        return is_short ? arena_printf(arena, "%lld", (long long)cell->number)
+                        : arena_printf(arena, "%.0f", cell->number);
     case COLUMN_REAL:
         return arena_printf(arena, "%.10g", cell->number);
     case COLUMN_SECONDS:

@@ -84,26 +84,6 @@ static size_t count_lines(const char *text, size_t width)
     return lines;
 }
 
-static void measure(Layout *layout, size_t column)
-{
-    const TextTable *table = layout->table;
-    const TextColumn *info = &table->columns[column];
-    size_t widest = 0, piece = longest_piece(info->heading);
-    for (size_t row = 0; row < table->row_count; row++) {
-        const char *cell = table->cells[row * table->column_count + column];
-        widest = larger(widest, width_of(cell));
-        if (table->width && info->is_left)
-            layout->least[column] = larger(layout->least[column], longest_piece(cell));
-    }
-    layout->full[column] = larger(widest, width_of(info->heading));
-    layout->unbroken[column] = larger(widest, piece);
-    const size_t narrow = widest < NARROW_TEXT ? widest : NARROW_TEXT;
-    layout->least[column] = info->is_left ? larger(larger(layout->least[column], narrow), piece)
-                                          : layout->unbroken[column];
-    if (table->width && layout->least[column] > table->width / 2) /* broken anywhere */
-        layout->least[column] = table->width / 2;
-}
-
 static size_t total(const Layout *layout, const size_t *widths)
 {
     size_t sum = 0;
@@ -211,9 +191,17 @@ static bool has_values(const TextTable *table, size_t column)
 }
 
 /* All columns that have something to say, in parts that fit. */
-static void write_parts(Arena *arena, Layout *layout, const bool *is_left_out)
+static void write_narrow(Arena *arena, Layout *layout)
 {
     const TextTable *table = layout->table;
+    bool *is_left_out = ARENA_ARRAY(arena, bool, table->column_count);
+    const char *names = "";
+    for (size_t i = 1; i < table->column_count; i++) {
+        is_left_out[i] = !has_values(table, i);
+        if (is_left_out[i])
+            names =
+                arena_printf(arena, "%s%s%s", names, *names ? ", " : "", table->columns[i].heading);
+    }
     size_t column = 1;
     do {
         layout->shown_count = 1; /* the first column */
@@ -231,20 +219,6 @@ static void write_parts(Arena *arena, Layout *layout, const bool *is_left_out)
         if (column < table->column_count)
             fputc('\n', layout->stream);
     } while (column < table->column_count);
-}
-
-static void write_narrow(Arena *arena, Layout *layout)
-{
-    const TextTable *table = layout->table;
-    bool *is_left_out = ARENA_ARRAY(arena, bool, table->column_count);
-    const char *names = "";
-    for (size_t i = 1; i < table->column_count; i++) {
-        is_left_out[i] = !has_values(table, i);
-        if (is_left_out[i])
-            names =
-                arena_printf(arena, "%s%s%s", names, *names ? ", " : "", table->columns[i].heading);
-    }
-    write_parts(arena, layout, is_left_out);
     if (*names && !table->drops_empty)
         fprintf(layout->stream, "not shown, 0 or - in every row: %s\n", names);
 }
@@ -260,7 +234,21 @@ void text_table_write(Arena *arena, FILE *stream, const TextTable *table)
                      .least = ARENA_ARRAY(arena, size_t, columns),
                      .widths = ARENA_ARRAY(arena, size_t, columns)};
     for (size_t i = 0; i < columns; i++) {
-        measure(&layout, i);
+        const TextColumn *info = &table->columns[i];
+        size_t widest = 0, piece = longest_piece(info->heading);
+        for (size_t row = 0; row < table->row_count; row++) {
+            const char *cell = table->cells[row * columns + i];
+            widest = larger(widest, width_of(cell));
+            if (table->width && info->is_left)
+                layout.least[i] = larger(layout.least[i], longest_piece(cell));
+        }
+        layout.full[i] = larger(widest, width_of(info->heading));
+        layout.unbroken[i] = larger(widest, piece);
+        const size_t narrow = widest < NARROW_TEXT ? widest : NARROW_TEXT;
+        layout.least[i] =
+            info->is_left ? larger(larger(layout.least[i], narrow), piece) : layout.unbroken[i];
+        if (table->width && layout.least[i] > table->width / 2) /* broken anywhere */
+            layout.least[i] = table->width / 2;
         layout.shown[layout.shown_count++] = i;
     }
     if (table->drops_empty || (table->width && total(&layout, layout.full) > table->width))

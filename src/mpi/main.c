@@ -110,14 +110,6 @@ static void add_message(Planner *planner, const ListedMessage *message, bool sen
         *ARRAY_PUSH(planner->arena, &plan->messages) = planned;
 }
 
-/* Work of the rank by itself goes through the buffer like a message, which is nowhere sent. */
-static void add_local(Planner *planner, const ListedMessage *message, size_t *used)
-{
-    size_t again = *used;
-    add_message(planner, message, true, used);
-    add_message(planner, message, false, &again);
-}
-
 /* The part of rank `me`, with whole blocks of m bytes; it lives in `arena`. */
 static Plan plan_make(Arena *arena, const ListedSchedule *schedule, size_t m, int32_t me)
 {
@@ -138,9 +130,13 @@ static Plan plan_make(Arena *arena, const ListedSchedule *schedule, size_t m, in
         size_t used = 0;
         for (; i < messages->count && messages->items[i].round == round; i++) {
             const ListedMessage *message = &messages->items[i];
-            if (message->from == me && message->to == me)
-                add_local(&planner, message, &used);
-            else if (message->from == me || message->to == me)
+            if (message->from == me && message->to == me) {
+                /* Work of the rank by itself goes through the buffer like a message, which is
+                   nowhere sent. */
+                size_t again = used;
+                add_message(&planner, message, true, &used);
+                add_message(&planner, message, false, &again);
+            } else if (message->from == me || message->to == me)
                 add_message(&planner, message, message->from == me, &used);
         }
         plan.buffers = used > plan.buffers ? used : plan.buffers;
@@ -213,28 +209,18 @@ static void fill(const Contract *contract, int64_t rank, int64_t block, size_t m
     bytes_contribute(contract->combines ? (uint64_t)rank + 1 : 0, (uint64_t)block, 1, m, bytes);
 }
 
-static size_t bytes_of(const RankRun *own)
-{
-    return own->schedule->contract->is_empty ? 0 : own->m;
-}
-
-/* Copies a whole block into the rank's memory, chunk by chunk. */
-static void put_block(const RankRun *own, int64_t block, const unsigned char *bytes)
-{
-    const int64_t chunks = own->schedule->chunks;
-    for (int64_t b = block * chunks; b < (block + 1) * chunks; b++)
-        memcpy(own->memory + own->plan.places[b], bytes + chunk_begin(own->schedule, own->m, b),
-               chunk_bytes(own->schedule, own->m, b));
-}
-
 static void fill_memory(const RankRun *own, unsigned char *scratch)
 {
     const Holding *before = &own->schedule->contract->before;
+    const int64_t chunks = own->schedule->chunks;
     memset(own->memory, 0, own->plan.memory);
     for (int64_t i = 0, count = holding_count(before, own->rank); i < count; i++) {
         const int64_t block = holding_block(before, own->rank, i);
         fill(own->schedule->contract, own->rank, block, own->m, false, scratch);
-        put_block(own, block, scratch);
+        for (int64_t b = block * chunks; b < (block + 1) * chunks; b++)
+            memcpy(own->memory + own->plan.places[b],
+                   scratch + chunk_begin(own->schedule, own->m, b),
+                   chunk_bytes(own->schedule, own->m, b));
     }
 }
 
@@ -316,34 +302,6 @@ static void run_native(void *context)
     native_run(native->collective, native->root, native->m, native->send, native->receive);
 }
 
-static Status run_checked(const CommandLine *line, const ListedSchedule *schedule, const char *name,
-                          const char *algorithm, size_t m, int64_t iterations)
-{
-    Arena *arena = arena_scratch(line->arena);
-    RankRun own = {.schedule = schedule, .m = m};
-    int ranks;
-    MPI_Comm_rank(MPI_COMM_WORLD, &own.rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    own.plan = plan_make(arena, schedule, bytes_of(&own), own.rank);
-    own.m = bytes_of(&own);
-    own.memory = ARENA_ARRAY(arena, unsigned char, own.plan.memory + 1);
-    own.buffer = ARENA_ARRAY(arena, unsigned char, own.plan.buffers + 1);
-    own.requests = ARENA_ARRAY(arena, MPI_Request, own.plan.messages.count + 1);
-    unsigned char *scratch = ARENA_ARRAY(arena, unsigned char, own.m + 1);
-    fill_memory(&own, scratch);
-    run_schedule(&own);
-    Status status = timing_agree(line, check_memory(line->arena, &own, scratch), name);
-    if (status == STATUS_FINE && iterations) {
-        const double *times = timing_measure(arena, run_schedule, &own, iterations);
-        timing_write(line, schedule->collective, algorithm, ranks, m, iterations, times);
-        fill_memory(&own, scratch);
-        run_schedule(&own);
-        status = timing_agree(line, check_memory(line->arena, &own, scratch), name);
-    }
-    arena_destroy(arena);
-    return status;
-}
-
 /* `algorithm` for one size, as `line` would have it if it named just these. */
 static Status run_algorithm(const CommandLine *line, const char *name, double size,
                             int64_t iterations)
@@ -367,8 +325,30 @@ static Status run_algorithm(const CommandLine *line, const char *name, double si
     if (all > MOST_BYTES)
         return BAD_INPUT(line->diag, NOWHERE, "a buffer of %s is too large",
                          quantity_show_bytes(line->arena, all));
-    return run_checked(&one, &schedule, name, asked.instance.algorithm->head.name, (size_t)m,
-                       iterations);
+    Arena *arena = arena_scratch(line->arena);
+    RankRun own = {.schedule = &schedule, .m = schedule.contract->is_empty ? 0 : (size_t)m};
+    int ranks;
+    MPI_Comm_rank(MPI_COMM_WORLD, &own.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    own.plan = plan_make(arena, &schedule, own.m, own.rank);
+    own.memory = ARENA_ARRAY(arena, unsigned char, own.plan.memory + 1);
+    own.buffer = ARENA_ARRAY(arena, unsigned char, own.plan.buffers + 1);
+    own.requests = ARENA_ARRAY(arena, MPI_Request, own.plan.messages.count + 1);
+    unsigned char *scratch = ARENA_ARRAY(arena, unsigned char, own.m + 1);
+    fill_memory(&own, scratch);
+    run_schedule(&own);
+    Status status = timing_agree(line, check_memory(line->arena, &own, scratch), name);
+    if (status == STATUS_FINE && iterations) {
+        const double *times = timing_measure(arena, run_schedule, &own, iterations);
+        const char *what = arena_printf(arena, "%s,%s,%d", schedule.collective,
+                                        asked.instance.algorithm->head.name, ranks);
+        timing_write(line, what, (size_t)m, iterations, times);
+        fill_memory(&own, scratch);
+        run_schedule(&own);
+        status = timing_agree(line, check_memory(line->arena, &own, scratch), name);
+    }
+    arena_destroy(arena);
+    return status;
 }
 
 static void run_own(const CommandLine *line, const Query *query, const Collective *collective,
@@ -381,24 +361,17 @@ static void run_own(const CommandLine *line, const Query *query, const Collectiv
                      ARENA_ARRAY(arena, unsigned char, all),
                      ARENA_ARRAY(arena, unsigned char, all)};
     if (native_run(native.collective, native.root, m, native.send, native.receive))
-        timing_write(line, native.collective, "default", ranks, m, iterations,
-                     timing_measure(arena, run_native, &native, iterations));
+        timing_write(line, arena_printf(arena, "%s,default,%d", native.collective, ranks), m,
+                     iterations, timing_measure(arena, run_native, &native, iterations));
     arena_destroy(arena);
 }
 
-/* Has MPI's own been timed before? `own` has room for one more. */
-static bool is_timed(const Collective **own, size_t *count, const Collective *collective)
-{
-    for (size_t i = 0; i < *count; i++)
-        if (own[i] == collective)
-            return true;
-    own[(*count)++] = collective;
-    return false;
-}
+ARRAY_TYPE(CollectiveArray, const Collective *);
 
-/* A collective, with all of its algorithms that run here, or one algorithm. */
+/* A collective, with all of its algorithms that run here, or one algorithm. `timed`: those of which
+   MPI's own has been timed. */
 static Status run_operand(const CommandLine *line, const Query *query, Text operand,
-                          int64_t iterations, const Collective **own, size_t *own_count)
+                          int64_t iterations, CollectiveArray *timed)
 {
     const Collective *collective;
     const Algorithm *only;
@@ -412,8 +385,11 @@ static Status run_operand(const CommandLine *line, const Query *query, Text oper
         !query_network(query, 0, &network) ||
         !candidates_list(&query->study, collective, only, &network, &algorithms, NULL))
         return STATUS_BAD_INPUT;
-    const bool is_native =
-        option_given(line, OPTION_NATIVE) && iterations && !is_timed(own, own_count, collective);
+    bool is_native = option_given(line, OPTION_NATIVE) && iterations;
+    for (size_t i = 0; i < timed->count && is_native; i++)
+        is_native = timed->items[i] != collective;
+    if (is_native)
+        *ARRAY_PUSH(line->arena, timed) = collective;
     for (size_t s = 0; s < settled.sizes.count; s++) {
         for (size_t i = 0; i < algorithms.count; i++) {
             const char *name =
@@ -475,13 +451,12 @@ static Status run(const CommandLine *line)
                          query.sizes.count ? "the topology has another number of ranks than MPI has"
                                            : "the message size is missing: give -m");
     fputs(timing_heading, line->out);
-    const Collective **own = ARENA_ARRAY(line->arena, const Collective *, line->operands.count);
-    size_t own_count = 0;
+    CollectiveArray timed = {0};
     for (size_t i = 0; i < line->operands.count; i++) {
         const Text operand = line->operands.items[i];
         const Status next = import_is_file(operand)
                                 ? gpu_program_run(line, &query, operand, iterations)
-                                : run_operand(line, &query, operand, iterations, own, &own_count);
+                                : run_operand(line, &query, operand, iterations, &timed);
         status = next > status ? next : status;
     }
     return status;

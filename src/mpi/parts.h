@@ -20,9 +20,9 @@ void bytes_contribute(uint64_t origin, uint64_t block, unsigned times, size_t co
    at rank 0. */
 const double *timing_measure(Arena *arena, void (*run)(void *context), void *context,
                              int64_t iterations);
-/* A row of CSV. */
-void timing_write(const CommandLine *line, const char *collective, const char *algorithm, int ranks,
-                  size_t m, int64_t iterations, const double *times);
+/* A row of CSV; `what` of it stands in front of the size: "allreduce,ring,8". */
+void timing_write(const CommandLine *line, const char *what, size_t m, int64_t iterations,
+                  const double *times);
 /* What is wrong at this rank, or NULL: reports that of the last rank that has something, at all
    ranks. */
 Status timing_agree(const CommandLine *line, const char *wrong, const char *name);

@@ -206,8 +206,10 @@ static Status run_mode(const CommandLine *line, ProgramRun run, size_t m, const 
     Status status = timing_agree(line, check_memory(line->arena, &run, scratch), name);
     if (status == STATUS_FINE && iterations) {
         const double *times = timing_measure(arena, run_program, &run, iterations);
-        timing_write(line, collective ? collective : gpu_label_info[program->label].name, name,
-                     program->rank_count, m, iterations, times);
+        const char *what = arena_printf(
+            arena, "%s,%s,%d", collective ? collective : gpu_label_info[program->label].name, name,
+            program->rank_count);
+        timing_write(line, what, m, iterations, times);
         fill_memory(&run);
         run_program(&run);
         status = timing_agree(line, check_memory(line->arena, &run, scratch), name);
@@ -216,25 +218,10 @@ static Status run_mode(const CommandLine *line, ProgramRun run, size_t m, const 
     return status;
 }
 
-/* M / m, by the collective of its label. */
-static bool count_blocks(const Query *query, const GpuProgram *program, Query *settled,
-                         double *blocks)
-{
-    const char *name = gpu_label_info[program->label].collective;
-    const int64_t p = program->rank_count;
-    *settled = *query;
-    *blocks = 1;
-    if (!name)
-        return true;
-    const Collective *collective = library_collective(
-        query->study.library, source_argument(query->study.arena, "coll", name), query->study.diag);
-    return collective && query_settle_sizes(query, collective, p, settled) &&
-           query_largest_buffer(query, collective, p, blocks);
-}
-
 Status gpu_program_run(const CommandLine *line, const Query *query, Text path, int64_t iterations)
 {
     GpuProgram program;
+    const Collective *collective;
     Query settled;
     double blocks;
     const Source *source = import_source(line, path);
@@ -252,7 +239,7 @@ Status gpu_program_run(const CommandLine *line, const Query *query, Text path, i
         return BAD_INPUT(line->diag, program.span, "this schedule is for p = %d",
                          program.rank_count);
     const int32_t slots = (int32_t)gpu_run(line->arena, &program, program.label).slots;
-    if (!count_blocks(query, &program, &settled, &blocks))
+    if (!import_settle_sizes(query, &program, &collective, &settled, &blocks))
         return STATUS_BAD_INPUT;
     for (size_t s = 0; s < settled.sizes.count; s++) {
         const double all = settled.sizes.items[s] * blocks, chunk = all / program.chunks;

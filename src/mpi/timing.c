@@ -42,13 +42,13 @@ const double *timing_measure(Arena *arena, void (*run)(void *context), void *con
     return slowest;
 }
 
-void timing_write(const CommandLine *line, const char *collective, const char *algorithm, int ranks,
-                  size_t m, int64_t iterations, const double *times)
+void timing_write(const CommandLine *line, const char *what, size_t m, int64_t iterations,
+                  const double *times)
 {
     const int64_t last = iterations - 1;
-    fprintf(line->out, "%s,%s,%d,%zu,%lld,%.3f,%.3f,%.3f,%.3f\n", collective, algorithm, ranks, m,
-            (long long)iterations, 1e6 * times[0], 1e6 * times[iterations / 2],
-            1e6 * times[last * 9 / 10], 1e6 * times[last]);
+    fprintf(line->out, "%s,%zu,%lld,%.3f,%.3f,%.3f,%.3f\n", what, m, (long long)iterations,
+            1e6 * times[0], 1e6 * times[iterations / 2], 1e6 * times[last * 9 / 10],
+            1e6 * times[last]);
 }
 
 Status timing_agree(const CommandLine *line, const char *wrong, const char *name)

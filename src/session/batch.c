@@ -80,8 +80,8 @@ static void run_captured(Batch *batch, RunLine *run, Text line, Text raw)
     Session *session = batch->session;
     FILE *out = session->out, *err = session->err, *shown = session->shown;
     Kept output, messages;
-    if (!kept_open(&output, session->workspace) || !kept_open(&messages, session->workspace))
-        workspace_fail(session->workspace, 0);
+    kept_begin(&output, session->workspace);
+    kept_begin(&messages, session->workspace);
     if (batch->options->format != REPORT_TEXT)
         session->shown = output.stream;
     session->out = output.stream, session->err = messages.stream;
@@ -126,21 +126,6 @@ static bool ends_batch(const Batch *batch, Outcome outcome)
 {
     return outcome.interrupted || outcome.status == STATUS_SYSTEM ||
            (batch->options->stop && outcome.status != STATUS_FINE);
-}
-
-/* False where it ends the batch. */
-static bool run_line(Batch *batch, Text line, Text raw)
-{
-    RunLine run = line_start(batch, line);
-    batch->own++;
-    if (batch->options->format == REPORT_TEXT)
-        run.result.outcome = session_run(batch->session, line, raw);
-    else
-        run_captured(batch, &run, line, raw);
-    if (batch->options->format == REPORT_TEXT)
-        fflush(batch->session->out); /* messages of the next line come behind it */
-    report_line(batch, &run, line);
-    return !ends_batch(batch, run.result.outcome);
 }
 
 /* ---- lines that other processes run ---- */
@@ -255,19 +240,6 @@ static double processor_seconds(void)
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* May the line be run by another process, with what this one knows now? */
-static bool is_for_workers(const Batch *batch, Arena *lines, Text line)
-{
-    const double seconds = processor_seconds() - batch->started;
-    const bool are_long =
-        batch->options->shares_all ||
-        (seconds >= worth_a_batch && seconds >= worth_a_line * (double)batch->own);
-    if (!are_long || !batch->session->context.library)
-        return false;
-    const LineShare share = share_of(batch->session, lines, line);
-    return !share.by_all && !share.reads && !share.writes;
-}
-
 static bool work_on_line(void *context, size_t item, Buffer *bytes)
 {
     Batch *batch = context;
@@ -341,15 +313,35 @@ static bool run_stretch(Batch *batch)
    where the batch has ended. */
 static bool run_or_keep(Batch *batch, Arena *lines, Text line, Text raw)
 {
+    const BatchOptions *options = batch->options;
+    const double seconds = processor_seconds() - batch->started;
     const bool is_blank = line.length == 0 && !batch->session->is_defining;
-    const bool is_kept =
-        batch->options->jobs > 1 && !is_blank && is_for_workers(batch, lines, line);
+    const bool are_long = options->shares_all || (seconds >= worth_a_batch &&
+                                                  seconds >= worth_a_line * (double)batch->own);
+    /* May the line be run by another process, with what this one knows now? */
+    bool is_kept =
+        options->jobs > 1 && !is_blank && are_long && batch->session->context.library != NULL;
+    if (is_kept) {
+        const LineShare share = share_of(batch->session, lines, line);
+        is_kept = !share.by_all && !share.reads && !share.writes;
+    }
     if (is_kept)
         *ARRAY_PUSH(batch->arena, &batch->stretch) = (Phrase){line, raw};
     if (batch->stretch.count && (is_kept ? batch->stretch.count == LONGEST_STRETCH : !is_blank) &&
         !run_stretch(batch))
         return false;
-    return is_kept || run_line(batch, line, raw);
+    if (is_kept)
+        return true;
+    RunLine run = line_start(batch, line);
+    batch->own++;
+    if (options->format == REPORT_TEXT) {
+        run.result.outcome = session_run(batch->session, line, raw);
+        fflush(batch->session->out); /* messages of the next line come behind it */
+    } else {
+        run_captured(batch, &run, line, raw);
+    }
+    report_line(batch, &run, line);
+    return !ends_batch(batch, run.result.outcome);
 }
 
 /* ---- a crew ---- */
@@ -461,23 +453,6 @@ static bool run_with_crew(Batch *batch, Arena *lines, Text line, Text raw)
 
 /* ---- a batch ---- */
 
-/* How it ended, shown. */
-static Status close_batch(Batch *batch, bool is_cut)
-{
-    Session *session = batch->session;
-    Crew *crew = session->crew;
-    if (crew && meet(batch))
-        session->is_defining = false; /* begun behind the line that ends the batch */
-    batch->report.stopped = batch->is_ended || is_cut;
-    if (!crew || crew->rank == 0)
-        batch->report.wrong += session_finish(session, batch->source).status != STATUS_FINE;
-    fflush(session->out);
-    if (!crew || crew->rank == 0)
-        report_write(session->out, batch->options->format, &batch->report);
-    const Status status = report_status(&batch->report);
-    return crew ? (Status)crew->agree(crew, crew->rank == 0 ? status : STATUS_FINE) : status;
-}
-
 Status batch_run(Session *session, const Source *source, const BatchOptions *options)
 {
     Batch batch = {.session = session,
@@ -502,9 +477,21 @@ Status batch_run(Session *session, const Source *source, const BatchOptions *opt
     }
     if (batch.stretch.count)
         more = run_stretch(&batch);
-    const Status status = close_batch(&batch, !more && !session->is_over);
-    if (session->crew)
-        session->crew->batches--;
+    Crew *crew = session->crew;
+    const bool is_cut = !more && !session->is_over, is_shown = !crew || crew->rank == 0;
+    if (crew && meet(&batch))
+        session->is_defining = false; /* begun behind the line that ends the batch */
+    batch.report.stopped = batch.is_ended || is_cut;
+    if (is_shown)
+        batch.report.wrong += session_finish(session, source).status != STATUS_FINE;
+    fflush(session->out);
+    if (is_shown)
+        report_write(session->out, options->format, &batch.report);
+    Status status = report_status(&batch.report);
+    if (crew) {
+        status = (Status)crew->agree(crew, is_shown ? status : STATUS_FINE);
+        crew->batches--;
+    }
     arena_destroy(lines);
     arena_destroy(batch.arena);
     return status;

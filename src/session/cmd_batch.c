@@ -10,37 +10,21 @@
 
 enum { DEEPEST_BATCH = 16 };
 
-static bool read_format(const CommandLine *line, ReportFormat *format)
-{
-    *format = REPORT_TEXT;
-    if (!option_given(line, OPTION_OUTPUT))
-        return true;
-    Text text = option_value(line, OPTION_OUTPUT);
-    *format = (ReportFormat)text_among(text, report_names, REPORT_COUNT);
-    if (*format < REPORT_COUNT)
-        return true;
-    diag_error(line->diag, text.span, "unknown report '%s'", text.chars);
-    return diag_note(line->diag, NOWHERE, "reports are text, tap, json and junit");
-}
-
-/* Lines that come from a pipe or a file need no name. */
-static bool is_fed(Crew *crew)
-{
-    struct stat input;
-    const bool is = fstat(STDIN_FILENO, &input) == 0 &&
-                    (S_ISFIFO(input.st_mode) || S_ISREG(input.st_mode) || S_ISSOCK(input.st_mode));
-    return crew ? crew->agree(crew, is) : is;
-}
-
 static const Source *read_lines(Session *session, const CommandLine *line)
 {
-    if (line->operands.count == 0 &&
-        (session->is_interactive || session->depth || !is_fed(session->crew)))
+    Crew *crew = session->crew;
+    const bool is_named = line->operands.count > 0;
+    bool is_fed = false; /* lines that come from a pipe or a file need no name */
+    if (!is_named && !session->is_interactive && !session->depth) {
+        struct stat input;
+        is_fed = fstat(STDIN_FILENO, &input) == 0 &&
+                 (S_ISFIFO(input.st_mode) || S_ISREG(input.st_mode) || S_ISSOCK(input.st_mode));
+        is_fed = crew ? crew->agree(crew, is_fed) : is_fed;
+    }
+    if (!is_named && !is_fed)
         return DIAG_NULL(line->diag, NOWHERE,
                          "'batch' needs a FILE, or '-' for the standard input");
-    Text path = line->operands.count ? line->operands.items[0]
-                                     : source_argument(session->arena, "batch", "-");
-    Crew *crew = session->crew;
+    Text path = is_named ? line->operands.items[0] : source_argument(session->arena, "batch", "-");
     const bool is_input = text_equals(path, "-");
     if (crew && is_input && !session->context.reads_input)
         crew->share_input(crew);
@@ -56,10 +40,20 @@ static const Source *read_lines(Session *session, const CommandLine *line)
 static Status run(void *context, const CommandLine *line)
 {
     Session *session = context;
-    BatchOptions options = {.stop = option_given(line, OPTION_STOP),
+    BatchOptions options = {.format = REPORT_TEXT,
+                            .stop = option_given(line, OPTION_STOP),
                             .shares_all = option_given(line, OPTION_JOBS),
                             .line = line};
-    if (!read_format(line, &options.format) || !workers_read_jobs(line, &options.jobs))
+    if (option_given(line, OPTION_OUTPUT)) {
+        const Text text = option_value(line, OPTION_OUTPUT);
+        options.format = (ReportFormat)text_among(text, report_names, REPORT_COUNT);
+        if (options.format == REPORT_COUNT) {
+            diag_error(line->diag, text.span, "unknown report '%s'", text.chars);
+            diag_note(line->diag, NOWHERE, "reports are text, tap, json and junit");
+            return STATUS_BAD_INPUT;
+        }
+    }
+    if (!workers_read_jobs(line, &options.jobs))
         return STATUS_BAD_INPUT;
     const Source *source = read_lines(session, line);
     if (!source)

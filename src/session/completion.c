@@ -39,19 +39,6 @@ static void offer_models(Completer *completer, ModelKind kind)
             offer(completer, library_entry(library, i)->name);
 }
 
-/* Other names of models, once a letter is typed: MPI_Bcast, bcast. */
-static void offer_also(Completer *completer, ModelKind kind)
-{
-    const Library *library = session_library(completer->session);
-    for (size_t i = 0; library && completer->line.length && i < library_entry_count(library); i++) {
-        const ModelEntry *entry = library_entry(library, i);
-        size_t count = 0;
-        const char *const *also = entry->kind == kind ? library_also(library, entry, &count) : NULL;
-        for (size_t a = 0; also && a < count; a++)
-            offer(completer, also[a]);
-    }
-}
-
 /* The algorithms of a collective as PREFIX/NAME; the prefix may be an alias of it. */
 static void offer_algorithms(Completer *completer, const char *collective, const char *prefix)
 {
@@ -76,21 +63,31 @@ static const ModelEntry *find_collective(const Completer *completer, const char 
 /* Collectives, problems or both; algorithms are many, and offered from the slash on. */
 static void offer_subjects(Completer *completer, bool collectives, bool problems)
 {
+    const Library *library = session_library(completer->session);
     const char *slash = memchr(completer->line.word, '/', completer->line.length);
-    if (!slash) {
-        if (collectives)
-            offer_models(completer, KIND_COLLECTIVE);
-        if (problems)
-            offer_models(completer, KIND_PROBLEM);
-        if (collectives)
-            offer_also(completer, KIND_COLLECTIVE);
+    if (slash) {
+        const char *prefix = arena_copy(completer->arena, completer->line.word,
+                                        (size_t)(slash - completer->line.word));
+        const ModelEntry *collective = find_collective(completer, prefix);
+        if (collective)
+            offer_algorithms(completer, collective->name, prefix);
         return;
     }
-    const char *prefix =
-        arena_copy(completer->arena, completer->line.word, (size_t)(slash - completer->line.word));
-    const ModelEntry *collective = find_collective(completer, prefix);
-    if (collective)
-        offer_algorithms(completer, collective->name, prefix);
+    if (collectives)
+        offer_models(completer, KIND_COLLECTIVE);
+    if (problems)
+        offer_models(completer, KIND_PROBLEM);
+    if (!library || !collectives || !completer->line.length)
+        return;
+    /* Other names of models, once a letter is typed: MPI_Bcast, bcast. */
+    for (size_t i = 0; i < library_entry_count(library); i++) {
+        const ModelEntry *entry = library_entry(library, i);
+        size_t count = 0;
+        const char *const *also =
+            entry->kind == KIND_COLLECTIVE ? library_also(library, entry, &count) : NULL;
+        for (size_t a = 0; also && a < count; a++)
+            offer(completer, also[a]);
+    }
 }
 
 static bool is_name(const char *word)
@@ -433,31 +430,6 @@ static void complete_in_shell(Completer *completer)
     }
 }
 
-static void complete(Completer *completer)
-{
-    if (completer->line.in_shell) {
-        complete_in_shell(completer);
-        return;
-    }
-    if (completer->line.before.count == 0) {
-        if (!completer->line.behind_sign)
-            offer_beginnings(completer);
-        offer_formula(completer);
-        return;
-    }
-    Text operand, first = text_plain(completer->line.before.items[0]);
-    int statement = statement_find(first, &operand);
-    const Command *command = command_find(completer->session->commands, first);
-    if (statement >= 0)
-        complete_statement(completer, (StatementId)statement);
-    else if (command && !(completer->line.behind_sign && strstr(command->operands, "EXPRESSION")))
-        complete_command(completer, command);
-    else
-        offer_formula(completer);
-    if (strcmp(completer->line.before.items[0], "show") == 0 && completer->line.before.count == 1)
-        offer(completer, "context");
-}
-
 /* allreduce/ring, torus:4x8, time(...) */
 static bool goes_on(const Completer *completer)
 {
@@ -477,7 +449,26 @@ Completion completion_find(Arena *arena, Session *session, const char *line, siz
 {
     Completer completer = {
         .arena = arena, .session = session, .line = begun_line_read(arena, line, length)};
-    complete(&completer);
+    const BegunLine *begun = &completer.line;
+    if (begun->in_shell) {
+        complete_in_shell(&completer);
+    } else if (begun->before.count == 0) {
+        if (!begun->behind_sign)
+            offer_beginnings(&completer);
+        offer_formula(&completer);
+    } else {
+        Text operand, first = text_plain(begun->before.items[0]);
+        const int statement = statement_find(first, &operand);
+        const Command *command = command_find(session->commands, first);
+        if (statement >= 0)
+            complete_statement(&completer, (StatementId)statement);
+        else if (command && !(begun->behind_sign && strstr(command->operands, "EXPRESSION")))
+            complete_command(&completer, command);
+        else
+            offer_formula(&completer);
+        if (text_equals(first, "show") && begun->before.count == 1)
+            offer(&completer, "context");
+    }
     completer.found.goes_on = goes_on(&completer);
     return completer.found;
 }

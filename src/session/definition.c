@@ -10,32 +10,6 @@
 
 #include <string.h>
 
-/* " (verified)" where it is an algorithm that was run. */
-static const char *word_for(const ModelEntry *entry, const collcost_verification *found)
-{
-    bool is_run = false;
-    for (size_t i = 0; i < found->model_count; i++)
-        is_run |= strcmp(found->models[i].model, entry->name) == 0 && found->models[i].runs > 0;
-    return entry->kind != KIND_ALGORITHM ? "" : is_run ? " (verified)" : " (not run)";
-}
-
-/* `verify` for what the source brings. Nobody sees its report; what is wrong is in the messages. */
-static Status verify(Run *run, const Context *context, const Source *source,
-                     collcost_verification *found)
-{
-    Kept report;
-    if (!kept_open(&report, run->session->workspace))
-        workspace_fail(run->session->workspace, 0);
-    CommandLine line = {.arena = run->arena,
-                        .diag = run->diag,
-                        .out = report.stream,
-                        .context = context,
-                        .effects = &(Effects){0}};
-    Status status = verify_source(&line, source, found);
-    kept_free(&report);
-    return status;
-}
-
 /* A list of sources with one more; of the same name it takes the place of the old one. */
 static SourceArray with_source(Arena *arena, const SourceArray *before, const Source *source,
                                bool *replaces)
@@ -61,7 +35,20 @@ static Status admit(Run *run, const Source *source)
     Arena *shelf = arena_create(session->workspace);
     context.library = models_open(shelf, &context.models, run->diag);
     collcost_verification found;
-    Status status = context.library ? verify(run, &context, source, &found) : STATUS_BAD_INPUT;
+    Status status = STATUS_BAD_INPUT;
+    if (context.library) {
+        /* `verify` for what the source brings. Nobody sees its report; what is wrong is in the
+           messages. */
+        Kept report;
+        kept_begin(&report, session->workspace);
+        const CommandLine line = {.arena = run->arena,
+                                  .diag = run->diag,
+                                  .out = report.stream,
+                                  .context = &context,
+                                  .effects = &(Effects){0}};
+        status = verify_source(&line, source, &found);
+        kept_free(&report);
+    }
     if (status == STATUS_FINE) {
         session->context.models = context.models;
         session_put_library(session, shelf, context.library);
@@ -71,8 +58,14 @@ static Status admit(Run *run, const Source *source)
             const ModelEntry *entry = library_entry(context.library, i);
             if (entry->source != source)
                 continue;
+            bool is_run = false;
+            for (size_t m = 0; m < found.model_count; m++)
+                is_run |=
+                    strcmp(found.models[m].model, entry->name) == 0 && found.models[m].runs > 0;
             fprintf(run->out, "%s%s %s%s", comma, kind_keys[entry->kind], entry->name,
-                    word_for(entry, &found));
+                    entry->kind != KIND_ALGORITHM ? ""
+                    : is_run                      ? " (verified)"
+                                                  : " (not run)");
             comma = ", ";
         }
         fputc('\n', run->out);

@@ -164,23 +164,6 @@ static bool has_value(const Context *context, Text name)
     return formula_is_taken(name);
 }
 
-/* "allreduce" alone is most likely a question about it. */
-static const char *guess_meaning(Run *run, Text word)
-{
-    Library *library = session_library(run->session);
-    const ModelEntry *entry = library ? library_find(library, word) : NULL;
-    if (!entry)
-        return NULL;
-    bool costs = entry->kind == KIND_COLLECTIVE || entry->kind == KIND_PROBLEM ||
-                 entry->kind == KIND_ALGORITHM;
-    const char *command = costs                          ? "cost"
-                          : entry->kind == KIND_TOPOLOGY ? "use"
-                          : entry->kind == KIND_MACHINE  ? "machine"
-                                                         : "show";
-    return arena_printf(run->arena, "%s is a model (%s): did you mean '%s %s'?", entry->name,
-                        kind_keys[entry->kind], command, entry->name);
-}
-
 static Status report_unknown(Run *run, Text word)
 {
     const CommandTable *commands = run->session->commands;
@@ -191,51 +174,56 @@ static Status report_unknown(Run *run, Text word)
     for (int i = 0; i < STATEMENT_COUNT; i++)
         names[count++] = statement_info[i].name;
     diag_error(run->diag, word.span, "'%.*s' is neither a command nor a value", TEXT_ARGS(word));
-    const char *meaning = guess_meaning(run, word);
-    if (meaning)
-        diag_note(run->diag, NOWHERE, "%s", meaning);
-    else if (diag_nearest(word.chars, word.length, names, count))
+    const Library *library = session_library(run->session);
+    const ModelEntry *entry = library ? library_find(library, word) : NULL;
+    if (entry) {
+        /* "allreduce" alone is most likely a question about it. */
+        const bool costs = entry->kind == KIND_COLLECTIVE || entry->kind == KIND_PROBLEM ||
+                           entry->kind == KIND_ALGORITHM;
+        diag_note(run->diag, NOWHERE, "%s is a model (%s): did you mean '%s %s'?", entry->name,
+                  kind_keys[entry->kind],
+                  costs                          ? "cost"
+                  : entry->kind == KIND_TOPOLOGY ? "use"
+                  : entry->kind == KIND_MACHINE  ? "machine"
+                                                 : "show",
+                  entry->name);
+    } else if (diag_nearest(word.chars, word.length, names, count))
         diag_suggest(run->diag, word, names, count);
     else
         diag_note(run->diag, NOWHERE, "'help' lists the commands");
     return STATUS_BAD_INPUT;
 }
 
-/* "m = 1MiB" says a value, but not whether of an option or of a name. */
-static bool is_assignment(Text line, Text *name)
-{
-    const char *equals = memchr(line.chars, '=', line.length);
-    size_t at = equals ? (size_t)(equals - line.chars) : 0;
-    *name = phrase_trim(text_slice(line, 0, at));
-    return at > 0 && at + 1 < line.length && equals[1] != '=' && is_name(*name);
-}
-
 /* A formula, or a slip. */
 static Status run_other(Run *run, Text first, Text rest)
 {
-    Text name;
+    const Text line = run->line;
     const Context *context = &run->session->context;
+    const char *equals = memchr(line.chars, '=', line.length);
+    const size_t at = equals ? (size_t)(equals - line.chars) : 0;
+    const Text name = phrase_trim(text_slice(line, 0, at));
     bool is_sole = rest.length == 0;
-    if (is_assignment(run->line, &name)) {
+    if (at > 0 && at + 1 < line.length && equals[1] != '=' && is_name(name)) {
+        /* "m = 1MiB" says a value, but not whether of an option or of a name. */
         bool is_option = (name.length > 1 && option_find(name) >= 0) || formula_is_taken(name);
         for (int i = 0; i < PARAMETER_COUNT; i++)
             is_option |= text_equals(name, parameter_info[i].key);
-        diag_error(run->diag, run->line.span, "use 'set' or 'let' to give a value");
+        diag_error(run->diag, line.span, "use 'set' or 'let' to give a value");
         diag_note(run->diag, NOWHERE, "did you mean '%s %.*s'?", is_option ? "set" : "let",
-                  TEXT_ARGS(run->line));
+                  TEXT_ARGS(line));
         return STATUS_BAD_INPUT;
     }
     if (is_sole && measure_find(first) >= 0) {
         const MeasureInfo *info = &measure_info[measure_find(first)];
         return BAD_INPUT(run->diag, first.span, "usage: %s(%s)", info->name, info->arguments);
     }
-    if (formula_parses(run->arena, run->line)
+    if (formula_parses(run->arena, line)
             ? is_sole && is_name(first) && !memchr(first.chars, '/', first.length) &&
                   !has_value(context, first)
             : is_name(first) && (is_sole || isalpha((unsigned char)rest.chars[0]) ||
                                  strchr("'\"-", rest.chars[0])))
         return report_unknown(run, first);
-    return run_formula(run, "eval", run->line);
+    return run_formula(run, "eval", line);
 }
 
 static Status run_line(Run *run)
@@ -295,20 +283,6 @@ static Outcome finish_torn(Session *session, Ending ending, Diag *diag)
     return (Outcome){.status = STATUS_SYSTEM};
 }
 
-/* A model that can be read, but does not work where it is tried, is no bad input: a check has
-   failed, whichever command came upon it. */
-static Outcome finish(Session *session, const Run *run, const Kept *answer)
-{
-    Outcome outcome = {.status = run->status};
-    if (run->status == STATUS_BAD_INPUT && diag_has_faults_only(run->diag))
-        outcome.status = STATUS_CHECK_FAILED;
-    if (run->status == STATUS_FINE || run->status == STATUS_CHECK_FAILED)
-        fwrite(answer->text, 1, answer->length, session->out);
-    if (run->finding)
-        outcome.finding = arena_printf(session->arena, "%s", run->finding);
-    return outcome;
-}
-
 static void show_diagnostic(void *user, const Diagnostic *diagnostic)
 {
     const Session *session = user;
@@ -351,8 +325,19 @@ static Outcome execute(Session *session, Run *run, void (*work)(void *run))
     Ending ending = run_watched(session, run, work);
     if (!kept_close(&answer) && ending == ENDING_DONE)
         ending = ENDING_NO_MEMORY;
-    Outcome outcome =
-        ending == ENDING_DONE ? finish(session, run, &answer) : finish_torn(session, ending, &diag);
+    Outcome outcome = {.status = run->status};
+    if (ending != ENDING_DONE) {
+        outcome = finish_torn(session, ending, &diag);
+    } else {
+        /* A model that can be read, but does not work where it is tried, is no bad input: a check
+           has failed, whichever command came upon it. */
+        if (run->status == STATUS_BAD_INPUT && diag_has_faults_only(&diag))
+            outcome.status = STATUS_CHECK_FAILED;
+        if (run->status == STATUS_FINE || run->status == STATUS_CHECK_FAILED)
+            fwrite(answer.text, 1, answer.length, session->out);
+        if (run->finding)
+            outcome.finding = arena_printf(session->arena, "%s", run->finding);
+    }
     kept_free(&answer);
     arena_release(session->scratch, mark);
     session->workspace->memory_limit = limit;

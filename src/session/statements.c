@@ -201,17 +201,6 @@ static Status evaluate(Run *run, Text text, Value *value)
     return BAD_INPUT(run->diag, text.span, "the name of an algorithm cannot be a value");
 }
 
-/* A name that has a value already may get another one. */
-static bool has_room(Run *run, Text name)
-{
-    const NamedValueArray *lets = &run->session->context.lets;
-    bool has = lets->count < LIMIT_LETS;
-    for (size_t i = 0; i < lets->count && !has; i++)
-        has = text_equals(name, lets->items[i].name);
-    return has || diag_error(run->diag, name.span,
-                             "too many names (at most %d have values): unset some", LIMIT_LETS);
-}
-
 static Status let(Run *run)
 {
     Text name, text;
@@ -223,8 +212,16 @@ static Status let(Run *run)
         return STATUS_BAD_INPUT;
     if (text.length == 0)
         return report_usage(run, STATEMENT_LET);
-    if (!is_new_name(run, name) || !has_room(run, name))
+    if (!is_new_name(run, name))
         return STATUS_BAD_INPUT;
+    /* A name that has a value already may get another one. */
+    const NamedValueArray *lets = &run->session->context.lets;
+    bool has_room = lets->count < LIMIT_LETS;
+    for (size_t i = 0; i < lets->count && !has_room; i++)
+        has_room = text_equals(name, lets->items[i].name);
+    if (!has_room)
+        return BAD_INPUT(run->diag, name.span,
+                         "too many names (at most %d have values): unset some", LIMIT_LETS);
     Status status = evaluate(run, text, &value);
     if (status == STATUS_FINE) {
         remove_value(run->session, name);
@@ -234,35 +231,31 @@ static Status let(Run *run)
     return status;
 }
 
-/* Takes back one name; false if nothing is set by it. */
-static bool unset_name(Session *session, Text name)
-{
-    Context *context = &session->context;
-    int option = option_find(name);
-    bool found = false;
-    if (option >= 0 && context_takes((OptionId)option)) {
-        found = context->values[option].count > 0;
-        context->values[option] = (TextArray){0};
-    }
-    found |= remove_settings(session, name);
-    size_t lets = context->lets.count;
-    remove_value(session, name);
-    return found || context->lets.count < lets;
-}
-
 static Status unset(Run *run)
 {
+    Context *context = &run->session->context;
     TextArray names = {0};
     Status status = STATUS_FINE;
     if (!phrase_words(run->arena, run->operand, &names, run->diag))
         return STATUS_BAD_INPUT;
     if (names.count == 0)
         return report_usage(run, STATEMENT_UNSET);
-    for (size_t i = 0; i < names.count; i++)
-        if (!unset_name(run->session, names.items[i])) {
-            diag_error(run->diag, names.items[i].span, "this name is not set");
+    for (size_t i = 0; i < names.count; i++) {
+        const Text name = names.items[i];
+        const int option = option_find(name);
+        const size_t lets = context->lets.count;
+        bool found = false;
+        if (option >= 0 && context_takes((OptionId)option)) {
+            found = context->values[option].count > 0;
+            context->values[option] = (TextArray){0};
+        }
+        found |= remove_settings(run->session, name);
+        remove_value(run->session, name);
+        if (!found && context->lets.count == lets) {
+            diag_error(run->diag, name.span, "this name is not set");
             status = STATUS_BAD_INPUT;
         }
+    }
     session_forget(run->session);
     return status;
 }
@@ -326,22 +319,6 @@ static const char *quote_value(Arena *arena, const char *value)
     return *value == '\0' || strpbrk(value, "'\"\\#") ? phrase_quote(arena, value) : value;
 }
 
-static void write_option(Arena *arena, OptionId option, const char *value, FILE *stream)
-{
-    const char *equals = option == OPTION_SET ? strchr(value, '=') : NULL;
-    if (option == OPTION_TOPOLOGY)
-        fprintf(stream, "use %s\n", phrase_quote(arena, value));
-    else if (option == OPTION_MACHINE)
-        fprintf(stream, "machine %s\n", phrase_quote(arena, value));
-    else if (equals)
-        fprintf(stream, "set %.*s = %s\n", (int)(equals - value), value,
-                quote_value(arena, equals + 1));
-    else if (option_is_flag(option))
-        fprintf(stream, "set %s\n", option_name(option));
-    else
-        fprintf(stream, "set %s = %s\n", option_name(option), quote_value(arena, value));
-}
-
 /* The machine first, since levels that are set are the machine's. */
 void describe_context(Arena *arena, const Context *context, FILE *stream)
 {
@@ -354,8 +331,22 @@ void describe_context(Arena *arena, const Context *context, FILE *stream)
                     context->models.items[i]->text);
     }
     for (int i = 0; i < OPTION_COUNT; i++)
-        for (size_t v = 0; v < context->values[i].count; v++)
-            write_option(arena, (OptionId)i, context->values[i].items[v].chars, stream);
+        for (size_t v = 0; v < context->values[i].count; v++) {
+            const OptionId option = (OptionId)i;
+            const char *value = context->values[i].items[v].chars;
+            const char *equals = option == OPTION_SET ? strchr(value, '=') : NULL;
+            if (option == OPTION_TOPOLOGY)
+                fprintf(stream, "use %s\n", phrase_quote(arena, value));
+            else if (option == OPTION_MACHINE)
+                fprintf(stream, "machine %s\n", phrase_quote(arena, value));
+            else if (equals)
+                fprintf(stream, "set %.*s = %s\n", (int)(equals - value), value,
+                        quote_value(arena, equals + 1));
+            else if (option_is_flag(option))
+                fprintf(stream, "set %s\n", option_name(option));
+            else
+                fprintf(stream, "set %s = %s\n", option_name(option), quote_value(arena, value));
+        }
     for (size_t i = 0; i < context->lets.count; i++)
         fprintf(stream, "let %s = %s\n", context->lets.items[i].name,
                 value_exactly(arena, &context->lets.items[i].value));
