@@ -58,6 +58,20 @@ static bool read_condition(const Reading *reading, const Node *map, const char *
                         DIMENSION_NONE, formula);
 }
 
+/* The algorithm of that name, collective and variant. NULL: none. */
+static const LibraryAlgorithm *find_named(const Implementation *library, const char *version,
+                                          Text collective, const char *variant, const char *name)
+{
+    for (size_t i = 0; i < library->algorithm_count; i++) {
+        const LibraryAlgorithm *one = &library->algorithms[i];
+        if (implementation_has(one->versions, one->version_count, version) &&
+            text_same(one->collective, collective) && strcmp(one->variant, variant) == 0 &&
+            strcmp(one->name, name) == 0)
+            return one;
+    }
+    return NULL;
+}
+
 /* Some of the versions of the library; all where the key is left out. */
 static bool read_versions(const Reading *reading, const Node *map, const char *const **versions,
                           size_t *count)
@@ -127,44 +141,35 @@ static bool read_subject(const Reading *reading, const Node *map, Text *collecti
     return resolver->is_known_right || resolver_find(resolver, KIND_COLLECTIVE, node->text);
 }
 
-/* `blocks: unequal` */
-static bool read_blocks(const Reading *reading, const Node *map, LibraryBlocks *blocks)
-{
-    static const char *const words[BLOCKS_COUNT] = {"equal", "unequal", "any"};
-    int found;
-    if (!read_keyword(map, "blocks", "which blocks", words, BLOCKS_COUNT, &found, reading->diag))
-        return false;
-    *blocks = (LibraryBlocks)found;
-    return true;
-}
-
 static bool read_algorithm(const Reading *reading, const Node *map, LibraryAlgorithm *algorithm)
 {
     static const char *const keys[] = {
         "collective", "variant", "blocks",  "number", "name",     "versions", "model",    "note",
         "radix",      "fanout",  "segment", "unless", "fallback", "switches", "recorded", "only"};
+    static const char *const block_words[BLOCKS_COUNT] = {"equal", "unequal", "any"};
     Diag *diag = reading->diag;
+    int blocks, place;
     algorithm->number = -1;
     algorithm->span = map->text.span;
     if (!read_map(map, "an algorithm of a library", keys, COUNT_OF(keys), diag) ||
         !read_subject(reading, map, &algorithm->collective, &algorithm->variant) ||
-        !read_blocks(reading, map, &algorithm->blocks) ||
-        !read_text(reading->arena, map, "name", &algorithm->name, reading->diag) ||
-        !read_text(reading->arena, map, "note", &algorithm->note, reading->diag) ||
-        !read_text(reading->arena, map, "fallback", &algorithm->fallback, reading->diag) ||
-        !read_text(reading->arena, map, "switches", &algorithm->switches, reading->diag) ||
+        !read_keyword(map, "blocks", "which blocks", block_words, BLOCKS_COUNT, &blocks, diag) ||
+        !read_text(reading->arena, map, "name", &algorithm->name, diag) ||
+        !read_text(reading->arena, map, "note", &algorithm->note, diag) ||
+        !read_text(reading->arena, map, "fallback", &algorithm->fallback, diag) ||
+        !read_text(reading->arena, map, "switches", &algorithm->switches, diag) ||
         !read_versions(reading, map, &algorithm->versions, &algorithm->version_count) ||
         !read_settings(reading, map, &algorithm->settings) ||
         !read_condition(reading, map, "unless", &algorithm->unless))
         return false;
     const Node *model = node_get(map, "model");
-    int place;
     if (!read_keyword(map, "only", "'only'", place_words, PLACE_COUNT, &place, diag) ||
         !read_key_whole(map, "recorded", "a number of runs", 1, INT32_MAX, &algorithm->recorded,
                         diag) ||
         !read_key_whole(map, "number", "a number", 0, INT32_MAX, &algorithm->number, diag) ||
         !read_key_text(map, "model", "the name of a model", &algorithm->model, diag))
         return false;
+    algorithm->blocks = (LibraryBlocks)blocks;
     algorithm->place = (LibraryPlace)place;
     const char *wrong = !*algorithm->name ? "an algorithm of a library needs a 'name'"
                         : !model && !*algorithm->note
@@ -199,8 +204,7 @@ static bool read_rule(const Reading *reading, const Node *map, const LibraryDeci
     for (size_t i = 0; i < reading->library->version_count; i++) {
         const char *version = reading->library->versions[i];
         if (!implementation_has(decision->versions, decision->version_count, version) ||
-            implementation_named(reading->library, version, decision->collective, decision->variant,
-                                 run))
+            find_named(reading->library, version, decision->collective, decision->variant, run))
             continue;
         return diag_error(reading->diag, node_get(map, "run")->text.span,
                           "version %s has no algorithm '%s' of %.*s", version, run,
@@ -244,8 +248,7 @@ static bool check_fallbacks(const Reading *reading)
             const char *version = library->versions[j];
             found = !implementation_has(one->versions, one->version_count, version) ||
                     strcmp(one->fallback, own_choice) == 0 ||
-                    implementation_named(library, version, one->collective, one->variant,
-                                         one->fallback);
+                    find_named(library, version, one->collective, one->variant, one->fallback);
         }
         if (found)
             continue;
@@ -263,8 +266,8 @@ static bool check_candidates(const Reading *reading)
         const TuningCandidate *one = &library->tuning.candidates[i];
         bool found = false;
         for (size_t j = 0; j < library->version_count; j++)
-            found |= implementation_named(library, library->versions[j], one->collective, "",
-                                          one->run) != NULL;
+            found |=
+                find_named(library, library->versions[j], one->collective, "", one->run) != NULL;
         if (!found)
             return diag_error(reading->diag, one->span, "there is no algorithm '%s' to run",
                               one->run);
@@ -317,20 +320,17 @@ Implementation *implementation_read(const Resolver *resolver, const Node *map)
                : NULL;
 }
 
-/* "4.1" begins "4.1" and "4.1.4", not "4.10". */
-static bool begins(const char *version, Text typed)
-{
-    size_t length = strlen(version);
-    return text_begins(typed, version) && (typed.length == length || typed.chars[length] == '.');
-}
-
 const char *implementation_try_version(const Implementation *library, Text version)
 {
     if (version.length == 0)
         return library->versions[library->version_count - 1];
-    for (size_t i = 0; i < library->version_count; i++)
-        if (begins(library->versions[i], version))
+    for (size_t i = 0; i < library->version_count; i++) {
+        /* "4.1" begins "4.1" and "4.1.4", not "4.10" */
+        const size_t length = strlen(library->versions[i]);
+        if (text_begins(version, library->versions[i]) &&
+            (version.length == length || version.chars[length] == '.'))
             return library->versions[i];
+    }
     return NULL;
 }
 
@@ -376,19 +376,6 @@ void implementation_refuse(const Implementation *library, const char *version,
 {
     diag_error(diag, NOWHERE, "%s@%s has no algorithm of %s", library->head.name, version,
                collective);
-}
-
-const LibraryAlgorithm *implementation_named(const Implementation *library, const char *version,
-                                             Text collective, const char *variant, const char *name)
-{
-    for (size_t i = 0; i < library->algorithm_count; i++) {
-        const LibraryAlgorithm *one = &library->algorithms[i];
-        if (implementation_has(one->versions, one->version_count, version) &&
-            text_same(one->collective, collective) && strcmp(one->variant, variant) == 0 &&
-            strcmp(one->name, name) == 0)
-            return one;
-    }
-    return NULL;
 }
 
 bool library_algorithm_has_number(const LibraryAlgorithm *algorithm, Text text)
@@ -454,8 +441,8 @@ const LibraryAlgorithm *implementation_runs(const Implementation *library, const
             return algorithm;
         if (strcmp(algorithm->fallback, own_choice) == 0)
             return choose_instead(library, version, algorithm, call, diag);
-        algorithm = implementation_named(library, version, algorithm->collective,
-                                         algorithm->variant, algorithm->fallback);
+        algorithm = find_named(library, version, algorithm->collective, algorithm->variant,
+                               algorithm->fallback);
     }
     return algorithm;
 }
@@ -472,20 +459,6 @@ static const LibraryRule *find_rule(const LibraryRule *rules, size_t count, cons
         if (does)
             return rules[i].run ? &rules[i]
                                 : find_rule(rules[i].rules, rules[i].rule_count, call, good, diag);
-    }
-    return NULL;
-}
-
-/* The next decision from place *at on. */
-static const LibraryDecision *next_decision(const Implementation *library, const char *version,
-                                            const char *collective, const char *variant, size_t *at)
-{
-    while (*at < library->decision_count) {
-        const LibraryDecision *decision = &library->decisions[(*at)++];
-        if (text_equals(decision->collective, collective) &&
-            (!variant || strcmp(decision->variant, variant) == 0) &&
-            implementation_has(decision->versions, decision->version_count, version))
-            return decision;
     }
     return NULL;
 }
@@ -526,7 +499,7 @@ static LibraryChoice predict_choice(const Implementation *library, const char *v
         const TuningCandidate *one = &model->candidates[i];
         const LibraryAlgorithm *algorithm =
             text_equals(one->collective, collective)
-                ? implementation_named(library, version, one->collective, "", one->run)
+                ? find_named(library, version, one->collective, "", one->run)
                 : NULL;
         if (!algorithm || !has_switches(algorithm, call->machine))
             continue;
@@ -544,16 +517,18 @@ LibraryChoice implementation_choice(const Implementation *library, const char *v
                                     const char *collective, const char *variant,
                                     const LibraryCall *call, Diag *diag)
 {
-    const LibraryDecision *decision;
     LibraryChoice choice = {NULL, ""};
     bool good = true, has_any = false;
-    size_t at = 0;
-    while (good && (decision = next_decision(library, version, collective, variant, &at))) {
+    for (size_t i = 0; i < library->decision_count && good; i++) {
+        const LibraryDecision *decision = &library->decisions[i];
+        if (!text_equals(decision->collective, collective) ||
+            (variant && strcmp(decision->variant, variant) != 0) ||
+            !implementation_has(decision->versions, decision->version_count, version))
+            continue;
         const LibraryRule *rule =
             find_rule(decision->rules, decision->rule_count, call, &good, diag);
         const LibraryAlgorithm *named =
-            rule ? implementation_named(library, version, decision->collective, decision->variant,
-                                        rule->run)
+            rule ? find_named(library, version, decision->collective, decision->variant, rule->run)
                  : NULL;
         has_any = true;
         if (!named ||

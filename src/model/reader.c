@@ -42,28 +42,24 @@ static bool check_name(const Node *node, Diag *diag)
                "or a digit");
 }
 
-static bool read_also(Arena *arena, const Node *also, Head *head, Diag *diag)
-{
-    for (size_t i = 0; also && i < node_item_count(also); i++)
-        if (!check_name(node_item(also, i), diag))
-            return false;
-    if (also)
-        head->also = read_names(arena, also, "another name", &head->also_count, diag);
-    return true;
-}
-
 bool read_head(Arena *arena, const Node *map, const char *kind, Head *head, Diag *diag)
 {
-    const Node *name = node_get(map, kind);
+    const Node *name = node_get(map, kind), *also = node_get(map, "also");
     if (!check_name(name, diag))
         return false;
     head->name = node_string(arena, name);
     head->workspace = arena_workspace(arena);
     head->span = name->text.span;
     head->map = map;
-    return read_text(arena, map, "summary", &head->summary, diag) &&
-           read_text(arena, map, "source", &head->source, diag) &&
-           read_also(arena, node_get(map, "also"), head, diag);
+    if (!read_text(arena, map, "summary", &head->summary, diag) ||
+        !read_text(arena, map, "source", &head->source, diag))
+        return false;
+    for (size_t i = 0; also && i < node_item_count(also); i++)
+        if (!check_name(node_item(also, i), diag))
+            return false;
+    if (also)
+        head->also = read_names(arena, also, "another name", &head->also_count, diag);
+    return true;
 }
 
 bool head_is_called(const Head *head, Text name)
@@ -74,9 +70,8 @@ bool head_is_called(const Head *head, Text name)
     return is_called;
 }
 
-/* Compiles what is checked; false where it is not right. */
-static bool compile(Arena *arena, const Expr *checked, Text text, const Scope *scope,
-                    Formula *formula)
+bool formula_compile(Arena *arena, const Expr *checked, Text text, const Scope *scope,
+                     Formula *formula)
 {
     *formula = (Formula){checked ? program_compile(arena, checked, scope) : NULL, text};
     return checked != NULL;
@@ -88,7 +83,7 @@ bool read_expression(Arena *arena, Text text, Scope *scope, Type type, Dimension
     Expr *expr = parse_expression(arena, text, diag);
     if (expr)
         expr = check_expression(arena, expr, scope, type, dimension, diag);
-    return compile(arena, expr, text, scope, formula);
+    return formula_compile(arena, expr, text, scope, formula);
 }
 
 bool read_whole_range(Arena *arena, const Node *node, const char *what, Scope *scope, Formula *from,
@@ -99,8 +94,8 @@ bool read_whole_range(Arena *arena, const Node *node, const char *what, Scope *s
         return false;
     low = check_expression(arena, low, scope, TYPE_INT, DIMENSION_NONE, diag);
     high = check_expression(arena, high, scope, TYPE_INT, DIMENSION_NONE, diag);
-    return compile(arena, low, node->text, scope, from) &&
-           compile(arena, high, node->text, scope, to);
+    return formula_compile(arena, low, node->text, scope, from) &&
+           formula_compile(arena, high, node->text, scope, to);
 }
 
 static bool read_node(FormulaMap in, const Node *node, Type type, Dimension dimension,
@@ -217,6 +212,18 @@ int read_word(const Node *node, const char *what, const char *const *words, size
         for (size_t i = 0; i < count; i++)
             diag_note(diag, NOWHERE, "it can be '%s'", words[i]);
     return -1;
+}
+
+bool read_flags(const Node *list, const char *what, const char *const *words, size_t count,
+                bool *flags, Diag *diag)
+{
+    for (size_t i = 0; i < node_item_count(list); i++) {
+        const int word = read_word(node_item(list, i), what, words, count, diag);
+        if (word < 0)
+            return false;
+        flags[word] = true;
+    }
+    return true;
 }
 
 bool read_keyword(const Node *map, const char *key, const char *what, const char *const *words,

@@ -58,6 +58,9 @@ static inline bool head_is_builtin(const Head *head)
 /* Parses, checks and compiles it. */
 bool read_expression(Arena *arena, Text text, Scope *scope, Type type, Dimension dimension,
                      Formula *formula, Diag *diag);
+/* Compiles what was checked, and stands at `text`; false where it was not right (NULL). */
+bool formula_compile(Arena *arena, const Expr *checked, Text text, const Scope *scope,
+                     Formula *formula);
 /* "1 .. p": whole numbers. */
 bool read_whole_range(Arena *arena, const Node *node, const char *what, Scope *scope, Formula *from,
                       Formula *to, Diag *diag);
@@ -93,6 +96,10 @@ bool check_index_counts(const SetList *sets, int count, const Formula *sizes,
 /* A scalar out of a fixed list of words; its index, or -1 after a report. */
 int read_word(const Node *node, const char *what, const char *const *words, size_t count,
               Diag *diag);
+/* The same for a list of words: flags[i] becomes true of each that is there. False after a report.
+ */
+bool read_flags(const Node *list, const char *what, const char *const *words, size_t count,
+                bool *flags, Diag *diag);
 /* The same below a key; *word is 0 where it is missing. False after a report, as all that follow.
  */
 bool read_keyword(const Node *map, const char *key, const char *what, const char *const *words,
