@@ -48,8 +48,9 @@ static bool load_branching(Loader *loader, const Node *map)
                               "an algorithm has a radix or a fan-out, not both");
         algorithm->branching = b;
         Scope scope = scope_of_ranks(loader->arena);
-        if (!read_whole_range(loader->arena, node, "a range", &scope, &algorithm->least_branches,
-                              &algorithm->most_branches, loader->diag))
+        if (!read_whole_range((FormulaMap){loader->arena, map, &scope, loader->diag},
+                              branching_names[b], "a range", &algorithm->least_branches,
+                              &algorithm->most_branches))
             return false;
         algorithm->reads_ports |= scope.read >> SCHEDULE_D & 1;
     }

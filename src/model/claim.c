@@ -189,18 +189,17 @@ static bool read_kind(ClaimReader *reader, const Node *map, Claim *claim)
 }
 
 /* within: 1 .. X - 1 */
-static bool read_within(Arena *arena, const Node *map, Scope *scope, Claim *claim, Diag *diag)
+static bool read_within(FormulaMap in, Claim *claim)
 {
-    const Node *node = node_get(map, "within");
+    const Node *node = node_get(in.map, "within");
     if (!node)
         return true;
     ClaimNames names = claim_info[claim->kind].names;
     if (claim->kind != CLAIM_TIME && names != NAMES_ROUND && names != NAMES_SENDER)
-        return diag_error(diag, node->text.span,
+        return diag_error(in.diag, node->text.span,
                           "'within' picks rounds of a time, or of what is claimed "
                           "for each round");
-    return read_whole_range(arena, node, "the value of 'within'", scope, &claim->first,
-                            &claim->last, diag);
+    return read_whole_range(in, "within", "the value of 'within'", &claim->first, &claim->last);
 }
 
 /* The keys of claims, those that say what is claimed behind the others. */
@@ -260,7 +259,7 @@ static bool read_claim(ClaimReader *reader, const Node *map, Claim *claim)
         defer_formula(in, "when", TYPE_BOOL, DIMENSION_NONE, &claim->when);
     else if (!read_uniform_formula(in, "when", TYPE_BOOL, &claim->when))
         return false;
-    if (!read_within(arena, map, &scope, claim, diag))
+    if (!read_within(in, claim))
         return false;
     bool good = read_either(map, "recorded", "a recorded verdict", verdicts,
                             &claim->recorded_refuted, diag);

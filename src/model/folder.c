@@ -81,24 +81,6 @@ static bool list_names(Search *search, const char *path, PathArray *names)
     return !search->is_too_large || search->say != diag_error;
 }
 
-static bool is_model_file(const char *path)
-{
-    size_t length = strlen(path);
-    return (length > 5 && strcmp(path + length - 5, ".yaml") == 0) ||
-           (length > 4 && strcmp(path + length - 4, ".yml") == 0);
-}
-
-/* Reading a pipe or a device may never end. What cannot be looked at is left to who reads it. */
-static bool add_file(Search *search, const char *path, const struct stat *status)
-{
-    bool is_file = !status || S_ISREG(status->st_mode);
-    if (is_file)
-        *ARRAY_PUSH(search->arena, search->files) = path;
-    else
-        search->say(search->diag, NOWHERE, "cannot read '%s': it is not a regular file", path);
-    return is_file || search->say != diag_error;
-}
-
 static bool is_known(Search *search, const struct stat *status)
 {
     for (size_t i = 0; i < search->folders.count; i++)
@@ -120,11 +102,19 @@ static bool search_folder(Search *search, const char *path, int depth)
     for (size_t i = 0; i < names.count && !search->is_too_large; i++) {
         const char *inner = arena_printf(search->arena, "%s/%s", path, names.items[i]);
         struct stat status;
-        bool is_seen = stat(inner, &status) == 0;
-        if (is_seen && S_ISDIR(status.st_mode))
+        const bool is_seen = stat(inner, &status) == 0;
+        if (is_seen && S_ISDIR(status.st_mode)) {
             good &= is_known(search, &status) || search_folder(search, inner, depth + 1);
-        else if (is_model_file(inner))
-            good &= add_file(search, inner, is_seen ? &status : NULL);
+        } else if (text_ends(text_plain(inner), ".yaml") || text_ends(text_plain(inner), ".yml")) {
+            /* Reading a pipe or a device may never end. What cannot be looked at is left to who
+               reads it. */
+            if (!is_seen || S_ISREG(status.st_mode)) {
+                *ARRAY_PUSH(search->arena, search->files) = inner;
+                continue;
+            }
+            search->say(search->diag, NOWHERE, "cannot read '%s': it is not a regular file", inner);
+            good &= search->say != diag_error;
+        }
     }
     return good;
 }

@@ -77,32 +77,32 @@ bool formula_compile(Arena *arena, const Expr *checked, Text text, const Scope *
     return checked != NULL;
 }
 
-bool read_expression(Arena *arena, Text text, Scope *scope, Type type, Dimension dimension,
-                     Formula *formula, Diag *diag)
+bool read_expression(FormulaMap in, Text text, Type type, Dimension dimension, Formula *formula)
 {
-    Expr *expr = parse_expression(arena, text, diag);
+    Expr *expr = parse_expression(in.arena, text, in.diag);
     if (expr)
-        expr = check_expression(arena, expr, scope, type, dimension, diag);
-    return formula_compile(arena, expr, text, scope, formula);
+        expr = check_expression(in.arena, expr, in.scope, type, dimension, in.diag);
+    return formula_compile(in.arena, expr, text, in.scope, formula);
 }
 
-bool read_whole_range(Arena *arena, const Node *node, const char *what, Scope *scope, Formula *from,
-                      Formula *to, Diag *diag)
+bool read_whole_range(FormulaMap in, const char *key, const char *what, Formula *from, Formula *to)
 {
+    const Node *node = node_get(in.map, key);
     Expr *low, *high;
-    if (!node_is_scalar(node, what, diag) || !parse_range(arena, node->text, &low, &high, diag))
+    if (!node_is_scalar(node, what, in.diag) ||
+        !parse_range(in.arena, node->text, &low, &high, in.diag))
         return false;
-    low = check_expression(arena, low, scope, TYPE_INT, DIMENSION_NONE, diag);
-    high = check_expression(arena, high, scope, TYPE_INT, DIMENSION_NONE, diag);
-    return formula_compile(arena, low, node->text, scope, from) &&
-           formula_compile(arena, high, node->text, scope, to);
+    low = check_expression(in.arena, low, in.scope, TYPE_INT, DIMENSION_NONE, in.diag);
+    high = check_expression(in.arena, high, in.scope, TYPE_INT, DIMENSION_NONE, in.diag);
+    return formula_compile(in.arena, low, node->text, in.scope, from) &&
+           formula_compile(in.arena, high, node->text, in.scope, to);
 }
 
 static bool read_node(FormulaMap in, const Node *node, Type type, Dimension dimension,
                       Formula *formula)
 {
     return node_is_scalar(node, "an expression", in.diag) &&
-           read_expression(in.arena, node->text, in.scope, type, dimension, formula, in.diag);
+           read_expression(in, node->text, type, dimension, formula);
 }
 
 bool read_formula(FormulaMap in, const char *key, Type type, Dimension dimension, Formula *formula)
@@ -161,18 +161,18 @@ bool read_functions(Arena *arena, const Node *lets, Scope *scope, Diag *diag)
     return true;
 }
 
-bool read_sets(Arena *arena, const Node *node, const char *what, Scope *scope, SetList *sets,
-               Diag *diag)
+bool read_sets(FormulaMap in, const char *key, const char *what, SetList *sets)
 {
+    const Node *node = node_get(in.map, key);
     sets->count = node_item_count(node);
-    sets->items = ARENA_ARRAY(arena, CompiledSet, sets->count);
+    sets->items = ARENA_ARRAY(in.arena, CompiledSet, sets->count);
     bool good = true;
     for (size_t i = 0; i < sets->count; i++) {
         const Node *item = node_item(node, i);
         BlockSet syntax;
-        good = node_is_scalar(item, what, diag) &&
-               parse_block_set(arena, item->text, &syntax, diag) &&
-               set_compile(arena, &syntax, scope, &sets->items[i], diag) && good;
+        good = node_is_scalar(item, what, in.diag) &&
+               parse_block_set(in.arena, item->text, &syntax, in.diag) &&
+               set_compile(in.arena, &syntax, in.scope, &sets->items[i], in.diag) && good;
     }
     return good;
 }

@@ -209,18 +209,6 @@ static bool goes_along_paths(const Collective *collective)
     return collective->index_count == (collective->rooted ? 1 : 2) && !collective->combines;
 }
 
-static bool have_one_root(Loader *loader, const Node *list, const TreeSet *set)
-{
-    for (size_t t = 0; t < set->count; t++) {
-        if (set->items[t].root == set->items[0].root)
-            continue;
-        return diag_error(
-            loader->diag, list->text.span, "the trees of a %s have one root, not %d and %d",
-            loader->algorithm->collective->head.name, set->items[0].root, set->items[t].root);
-    }
-    return true;
-}
-
 /* Which block each path carries, and whose the root is. */
 static bool find_blocks(Loader *loader, const Node *list, TreeSet *set, Tree *trees)
 {
@@ -239,8 +227,11 @@ static bool find_blocks(Loader *loader, const Node *list, TreeSet *set, Tree *tr
     if (trees[0].is_path && set->p > LIMIT_ROOTS)
         return diag_limit(loader->diag, list->text.span, "paths lead past at most %d ranks",
                           LIMIT_ROOTS);
-    if (!trees[0].is_path && set->is_rooted && !have_one_root(loader, list, set))
-        return false;
+    for (size_t t = 0; t < set->count && !trees[0].is_path && set->is_rooted; t++)
+        if (trees[t].root != trees[0].root)
+            return diag_error(loader->diag, list->text.span,
+                              "the trees of a %s have one root, not %d and %d",
+                              collective->head.name, trees[0].root, trees[t].root);
     for (size_t t = 0; t < set->count && trees[0].is_path; t++) {
         Tree *tree = &trees[t];
         const int32_t first = tree->ranks[0], last = tree->ranks[tree->count - 1];
@@ -257,14 +248,6 @@ static bool find_blocks(Loader *loader, const Node *list, TreeSet *set, Tree *tr
                           trees[0].root, tree->root);
     }
     return true;
-}
-
-/* Do not all ranks that need the block have it from the start? */
-static bool is_sent(const Collective *collective, const TreeSet *set, int64_t block)
-{
-    if (!set->items[0].is_path)
-        return true;
-    return collective->rooted ? block != set->items[0].root : block / set->p != block % set->p;
 }
 
 /* Shares of each block, in the order of its trees. */
@@ -287,8 +270,10 @@ static bool share_out(Loader *loader, const Node *list, TreeSet *set, Tree *tree
     }
     set->weight = weights[trees[0].block];
     for (int64_t b = 0; b < count; b++) {
-        if (weights[b] == set->weight ||
-            (set->names_blocks ? !weights[b] : !is_sent(collective, set, b)))
+        /* Do all ranks that need the block have it from the start? */
+        const bool stays = trees[0].is_path &&
+                           (collective->rooted ? b == trees[0].root : b / set->p == b % set->p);
+        if (weights[b] == set->weight || (set->names_blocks ? !weights[b] : stays))
             continue;
         const char *of = set->names_blocks
                              ? arena_printf(loader->arena, "of block %lld", (long long)b)
