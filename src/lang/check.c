@@ -160,17 +160,6 @@ static bool check_choice(Checker *checker, Expr *expr)
     return true;
 }
 
-/* Rounding up a logarithm in floating point is wrong from 2^29 on, so ceil(log2(n)) of a whole
-   number becomes clog2(n), and floor likewise. */
-static void round_logarithm_exactly(Expr *expr)
-{
-    Expr *inner = expr->arguments[0];
-    if (inner->kind != EXPR_LOG2 || inner->arguments[0]->kind != EXPR_TO_REAL)
-        return;
-    expr->kind = expr->kind == EXPR_CEIL ? EXPR_CLOG2 : EXPR_FLOG2;
-    expr->arguments[0] = inner->arguments[0]->arguments[0];
-}
-
 /* ceil, floor: a plain number becomes whole, a quantity stays a quantity. */
 static bool check_rounding(Checker *checker, Expr *expr)
 {
@@ -179,8 +168,13 @@ static bool check_rounding(Checker *checker, Expr *expr)
     expr->dimension = expr->arguments[0]->dimension;
     bool plain = dimension_equal(expr->dimension, DIMENSION_NONE);
     expr->type = plain ? TYPE_INT : TYPE_REAL;
-    if (plain)
-        round_logarithm_exactly(expr);
+    /* Rounding up a logarithm in floating point is wrong from 2^29 on, so ceil(log2(n)) of a whole
+       number becomes clog2(n), and floor likewise. */
+    const Expr *inner = expr->arguments[0];
+    if (plain && inner->kind == EXPR_LOG2 && inner->arguments[0]->kind == EXPR_TO_REAL) {
+        expr->kind = expr->kind == EXPR_CEIL ? EXPR_CLOG2 : EXPR_FLOG2;
+        expr->arguments[0] = inner->arguments[0]->arguments[0];
+    }
     return true;
 }
 
@@ -329,29 +323,25 @@ bool check_loop(Arena *arena, Loop *loop, Scope *scope, bool varies, Diag *diag)
     return true;
 }
 
-/* The array that a product names. */
+/* The array that a product names; else what looks like a call, total(0), may name a block of one.
+   False after a report. */
 static bool find_array(BlockSet *set, const Scope *scope, Diag *diag)
 {
-    int slot = scope_find(scope, set->name);
-    bool found = slot >= 0 && scope->items[slot].type == TYPE_ARRAY;
-    if (found)
-        set->array = scope_array_number(scope, slot);
-    else
-        diag_error(diag, set->name.span, "unknown array '%.*s'", TEXT_ARGS(set->name));
-    return found;
-}
-
-/* What looks like a call, total(0), may name a block of an array. */
-static void name_array(BlockSet *set, const Scope *scope)
-{
-    const Expr *call = set->index_count == 1 && !set->range_end ? set->indices[0] : NULL;
-    int slot = call && call->kind == EXPR_CALL ? scope_find(scope, call->text) : -1;
+    const bool is_named = set->name.length > 0;
+    const Expr *first = set->index_count == 1 && !set->range_end ? set->indices[0] : NULL;
+    const Expr *call = !is_named && first && first->kind == EXPR_CALL ? first : NULL;
+    const int slot = is_named ? scope_find(scope, set->name)
+                     : call   ? scope_find(scope, call->text)
+                              : -1;
     if (slot < 0 || scope->items[slot].type != TYPE_ARRAY)
-        return;
+        return !is_named ||
+               diag_error(diag, set->name.span, "unknown array '%.*s'", TEXT_ARGS(set->name));
     set->array = scope_array_number(scope, slot);
-    set->index_count = call->argument_count;
-    for (int i = 0; i < call->argument_count; i++)
+    if (call)
+        set->index_count = call->argument_count;
+    for (int i = 0; call && i < call->argument_count; i++)
         set->indices[i] = call->arguments[i];
+    return true;
 }
 
 bool check_block_set(Arena *arena, BlockSet *set, Scope *scope, Diag *diag)
@@ -359,10 +349,8 @@ bool check_block_set(Arena *arena, BlockSet *set, Scope *scope, Diag *diag)
     for (int i = 0; i < set->loop_count; i++)
         if (!check_loop(arena, &set->loops[i], scope, true, diag))
             return false;
-    if (set->name.length && !find_array(set, scope, diag))
+    if (!find_array(set, scope, diag))
         return false;
-    if (!set->name.length)
-        name_array(set, scope);
     Expr **whole[MOST_INDICES + 1];
     int count = 0;
     for (int i = 0; i < set->index_count; i++)
