@@ -74,15 +74,12 @@ static void insert_entry(Library *library, Entry *entry)
 {
     EntryArray *entries = &library->entries;
     const Text name = text_plain(entry->public.name);
-    size_t place = find_place(library, entry->public.kind, name);
-    if (place < entries->count &&
-        compare_entry(entries->items[place], entry->public.kind, name) == 0) {
-        entries->items[place] = entry;
-        return;
+    const size_t place = find_place(library, entry->public.kind, name);
+    if (!find_entry(library, entry->public.kind, name)) {
+        ARRAY_PUSH(library->arena, entries);
+        memmove(&entries->items[place + 1], &entries->items[place],
+                (entries->count - 1 - place) * sizeof *entries->items);
     }
-    ARRAY_PUSH(library->arena, entries);
-    memmove(&entries->items[place + 1], &entries->items[place],
-            (entries->count - 1 - place) * sizeof *entries->items);
     entries->items[place] = entry;
 }
 
@@ -358,40 +355,25 @@ const ModelEntry *library_find(const Library *library, Text name)
     return NULL;
 }
 
-/* The entry of COLLECTIVE/NAME, whose name is *full, and whether `name` means that. */
-static const Entry *find_algorithm(Library *library, Text collective, Text name, Text *full,
-                                   bool *is_named)
+const ModelEntry *library_algorithm_of(Library *library, Text collective, Text name, Diag *diag)
 {
-    Text before, plain = name;
+    Text before, plain = name, full = name;
     const bool has_slash = text_split(name, '/', &before, &plain);
-    *full = name;
-    full->chars =
-        arena_printf(library->arena, "%.*s/%.*s", TEXT_ARGS(collective), TEXT_ARGS(plain));
-    full->length = strlen(full->chars);
-    const Entry *entry = find_typed(library, KIND_ALGORITHM, *full);
-    *is_named = !has_slash || find_typed(library, KIND_ALGORITHM, name) == entry;
-    return entry;
+    full.chars = arena_printf(library->arena, "%.*s/%.*s", TEXT_ARGS(collective), TEXT_ARGS(plain));
+    full.length = strlen(full.chars);
+    const Entry *entry = find_typed(library, KIND_ALGORITHM, full);
+    if (!entry)
+        library_report_missing(library, KIND_ALGORITHM, full, diag);
+    else if (has_slash && find_typed(library, KIND_ALGORITHM, name) != entry)
+        return DIAG_NULL(diag, name.span, "'%.*s' is not an algorithm of %.*s", TEXT_ARGS(name),
+                         TEXT_ARGS(collective));
+    return entry ? &entry->public : NULL;
 }
 
 const ModelEntry *library_try_algorithm_of(Library *library, Text collective, Text name)
 {
-    Text full;
-    bool is_named;
-    const Entry *entry = find_algorithm(library, collective, name, &full, &is_named);
-    return entry && is_named ? &entry->public : NULL;
-}
-
-const ModelEntry *library_algorithm_of(Library *library, Text collective, Text name, Diag *diag)
-{
-    Text full;
-    bool is_named;
-    const Entry *entry = find_algorithm(library, collective, name, &full, &is_named);
-    if (!entry)
-        library_report_missing(library, KIND_ALGORITHM, full, diag);
-    else if (!is_named)
-        diag_error(diag, name.span, "'%.*s' is not an algorithm of %.*s", TEXT_ARGS(name),
-                   TEXT_ARGS(collective));
-    return entry && is_named ? &entry->public : NULL;
+    Diag silent = diag_silent();
+    return library_algorithm_of(library, collective, name, &silent);
 }
 
 bool library_is_typed(Text text)
@@ -522,10 +504,8 @@ bool library_enter_source(Library *library, const Source *source, Diag *diag)
     if (library->maker)
         source = library->maker(library->maker_user, library->arena, source, diag);
     bool good = source && yaml_parse(library->arena, source, &documents, diag);
-    if (good && documents.count == 0) {
-        diag_error(diag, (Span){source, 0, 0}, "this file contains no model");
-        good = false;
-    }
+    if (good && documents.count == 0)
+        good = diag_error(diag, (Span){source, 0, 0}, "this file contains no model");
     for (size_t i = 0; i < documents.count; i++)
         if (documents.items[i]->kind != NODE_MAP ||
             !node_get(documents.items[i], "proofs")) /* a record of proofs (model/proved.h) */
@@ -577,10 +557,8 @@ static bool enter_file(Library *library, const char *path, DiagSay *say, Diag *d
     if (library_source(library, path))
         return true;
     const Source *source = source_read(library->arena, path, LIMIT_FILE_BYTES, &why);
-    if (!source) {
-        say(diag, NOWHERE, "cannot read '%s': %s", path, why);
-        return say != diag_error;
-    }
+    if (!source)
+        return say(diag, NOWHERE, "cannot read '%s': %s", path, why);
     added_remember(library->arena, &library->files, path, source);
     return library_enter_source(library, source, diag);
 }
