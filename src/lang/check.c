@@ -74,14 +74,15 @@ static bool same_dimension(Checker *checker, const Expr *expr, Expr *a, Expr *b)
                       dimension_name(checker->arena, b->dimension));
 }
 
-/* + - min max: two numbers of one dimension. */
+/* + - min max, and comparisons: two numbers of one dimension. */
 static bool check_arithmetic(Checker *checker, Expr *expr)
 {
     Expr **a = &expr->arguments[0], **b = &expr->arguments[1];
+    const bool compares = operation_info[expr->kind].rule == RULE_COMPARISON;
     if (!same_dimension(checker, expr, *a, *b) || !unify(checker, a, b))
         return false;
-    expr->type = (*a)->type;
-    expr->dimension = (*a)->dimension;
+    expr->type = compares ? TYPE_BOOL : (*a)->type;
+    expr->dimension = compares ? DIMENSION_NONE : (*a)->dimension;
     return true;
 }
 
@@ -126,15 +127,6 @@ static bool check_whole(Checker *checker, Expr *expr)
         if (!to_int(checker, &expr->arguments[i]))
             return false;
     expr->type = operation_info[expr->kind].rule == RULE_PREDICATE ? TYPE_BOOL : TYPE_INT;
-    return true;
-}
-
-static bool check_comparison(Checker *checker, Expr *expr)
-{
-    if (!same_dimension(checker, expr, expr->arguments[0], expr->arguments[1]) ||
-        !unify(checker, &expr->arguments[0], &expr->arguments[1]))
-        return false;
-    expr->type = TYPE_BOOL;
     return true;
 }
 
@@ -247,7 +239,7 @@ static bool (*const checks[RULE_CONVERSION + 1])(Checker *,
                                                             [RULE_WHOLE] = check_whole,
                                                             [RULE_PREDICATE] = check_whole,
                                                             [RULE_SIGN] = check_sign,
-                                                            [RULE_COMPARISON] = check_comparison,
+                                                            [RULE_COMPARISON] = check_arithmetic,
                                                             [RULE_LOGIC] = check_logic,
                                                             [RULE_CHOICE] = check_choice,
                                                             [RULE_ROUNDING] = check_rounding,

@@ -275,49 +275,40 @@ static bool check_candidates(const Reading *reading)
     return true;
 }
 
-static bool read_parts(const Reading *reading, const Node *map)
-{
-    Implementation *library = reading->library;
-    const Node *algorithms = node_get(map, "algorithms"), *decisions = node_get(map, "decisions");
-    const Node *versions = node_get(map, "versions");
-    bool good = true;
-    if (!algorithms || !versions)
-        return diag_error(reading->diag, library->head.span,
-                          "a library needs 'versions' and 'algorithms'");
-    library->versions =
-        read_names(reading->arena, versions, "a version", &library->version_count, reading->diag);
-    if (!library->versions)
-        return false;
-    if (!library->version_count)
-        return diag_error(reading->diag, versions->text.span, "a library has at least one version");
-    library->algorithm_count = node_item_count(algorithms);
-    library->algorithms = ARENA_ARRAY(reading->arena, LibraryAlgorithm, library->algorithm_count);
-    for (size_t i = 0; i < library->algorithm_count; i++)
-        good &= read_algorithm(reading, node_item(algorithms, i), &library->algorithms[i]);
-    if (!good || !check_fallbacks(reading))
-        return false;
-    library->decision_count = decisions ? node_item_count(decisions) : 0;
-    library->decisions = ARENA_ARRAY(reading->arena, LibraryDecision, library->decision_count);
-    for (size_t i = 0; i < library->decision_count; i++)
-        good &= read_decision(reading, node_item(decisions, i), &library->decisions[i]);
-    const Node *tuning = node_get(map, "tuning");
-    if (tuning && good)
-        good = tuning_model_read(reading->resolver, tuning, &library->tuning) &&
-               check_candidates(reading);
-    return good;
-}
-
 Implementation *implementation_read(const Resolver *resolver, const Node *map)
 {
     static const char *const keys[] = {"library",  "also",       "summary",   "source",
                                        "versions", "algorithms", "decisions", "tuning"};
-    Implementation *library = ARENA_NEW(resolver->arena, Implementation);
-    Reading reading = {resolver, resolver->arena, library, resolver->diag};
-    return node_check_keys(map, "a library", keys, COUNT_OF(keys), resolver->diag) &&
-                   read_head(resolver->arena, map, "library", &library->head, resolver->diag) &&
-                   read_parts(&reading, map)
-               ? library
-               : NULL;
+    Arena *arena = resolver->arena;
+    Diag *diag = resolver->diag;
+    Implementation *library = ARENA_NEW(arena, Implementation);
+    const Reading reading = {resolver, arena, library, diag};
+    if (!node_check_keys(map, "a library", keys, COUNT_OF(keys), diag) ||
+        !read_head(arena, map, "library", &library->head, diag))
+        return NULL;
+    const Node *algorithms = node_get(map, "algorithms"), *decisions = node_get(map, "decisions");
+    const Node *versions = node_get(map, "versions"), *tuning = node_get(map, "tuning");
+    bool good = true;
+    if (!algorithms || !versions)
+        return DIAG_NULL(diag, library->head.span, "a library needs 'versions' and 'algorithms'");
+    library->versions = read_names(arena, versions, "a version", &library->version_count, diag);
+    if (!library->versions)
+        return NULL;
+    if (!library->version_count)
+        return DIAG_NULL(diag, versions->text.span, "a library has at least one version");
+    library->algorithm_count = node_item_count(algorithms);
+    library->algorithms = ARENA_ARRAY(arena, LibraryAlgorithm, library->algorithm_count);
+    for (size_t i = 0; i < library->algorithm_count; i++)
+        good &= read_algorithm(&reading, node_item(algorithms, i), &library->algorithms[i]);
+    if (!good || !check_fallbacks(&reading))
+        return NULL;
+    library->decision_count = decisions ? node_item_count(decisions) : 0;
+    library->decisions = ARENA_ARRAY(arena, LibraryDecision, library->decision_count);
+    for (size_t i = 0; i < library->decision_count; i++)
+        good &= read_decision(&reading, node_item(decisions, i), &library->decisions[i]);
+    if (good && tuning)
+        good = tuning_model_read(resolver, tuning, &library->tuning) && check_candidates(&reading);
+    return good ? library : NULL;
 }
 
 const char *implementation_try_version(const Implementation *library, Text version)

@@ -270,14 +270,15 @@ static void write_prices(Buffer *out, const ParameterInfo *info, const WorkingPr
     }
 }
 
-/* The items of a list: `count` from `first` on, with `margin` before each. */
-static bool write_protocols(Buffer *out, const Machine *machine, int first, int count,
-                            const char *margin, Diag *diag)
+/* The list of a level; NULL: that of the machine. */
+static bool write_protocols(Buffer *out, const Machine *machine, const Level *level, Diag *diag)
 {
+    const int first = level ? level->first_protocol : 0;
+    const int count = level ? level->protocol_count : machine->protocol_count;
     for (int i = first; i < first + count; i++) {
         const Protocol *protocol = &machine->protocols[i];
         Keys keys = {out, ", ", false};
-        buffer_printf(out, "%s  - {", margin);
+        buffer_printf(out, "%s  - {", level ? "    " : "");
         if (protocol->name.length) {
             buffer_printf(out, "name: ");
             machine_write_word(out, protocol->name);
@@ -303,8 +304,7 @@ static bool write_level(Buffer *out, const Machine *machine, const Level *level,
         return false;
     buffer_printf(out, "%s%s\n", has_list && keys.any ? keys.joint : "",
                   has_list ? "protocols:" : "}");
-    return write_protocols(out, machine, level->first_protocol, level->protocol_count, "    ",
-                           diag);
+    return write_protocols(out, machine, level, diag);
 }
 
 bool machine_write(Buffer *out, const Machine *machine, Diag *diag)
@@ -337,7 +337,7 @@ bool machine_write(Buffer *out, const Machine *machine, Diag *diag)
             return false;
     if (machine->protocol_count)
         buffer_printf(out, "protocols:\n");
-    if (!write_protocols(out, machine, 0, machine->protocol_count, "", diag))
+    if (!write_protocols(out, machine, NULL, diag))
         return false;
     const char *const *assumed;
     const size_t count = machine_assumed(out->arena, machine, &assumed);

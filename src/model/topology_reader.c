@@ -1,7 +1,5 @@
 #include "model/topology.h"
 
-#include <string.h>
-
 typedef struct {
     const Resolver *resolver;
     Arena *arena;
@@ -192,31 +190,21 @@ static bool read_rule(Reader *reader, const Node *map, LinkRule *rule)
     return read_key_quantity(map, "latency", "a latency", DIMENSION_TIME, &rule->th, reader->diag);
 }
 
-static bool read_levels(Reader *reader, const Node *map)
-{
-    const Node *node = node_get(map, "levels");
-    Topology *topology = reader->topology;
-    if (node && !(topology->levels = read_names(reader->arena, node, "the name of a level",
-                                                &topology->level_count, reader->diag)))
-        return false;
-    if (topology->level_count > LIMIT_LEVELS)
-        return diag_error(reader->diag, node->text.span, "there are at most %d levels",
-                          LIMIT_LEVELS);
-    for (size_t i = 0; i < topology->level_count; i++)
-        for (size_t earlier = 0; earlier < i; earlier++)
-            if (strcmp(topology->levels[i], topology->levels[earlier]) == 0)
-                return diag_error(reader->diag, node_item(node, i)->text.span,
-                                  "duplicate level '%s'", topology->levels[i]);
-    return true;
-}
-
 static bool read_rules(Reader *reader, const Node *map)
 {
-    const Node *links = node_get(map, "links");
+    const Node *links = node_get(map, "links"), *levels = node_get(map, "levels");
     Topology *topology = reader->topology;
     bool good = true;
-    if (!read_levels(reader, map))
+    if (levels && !(topology->levels = read_names(reader->arena, levels, "the name of a level",
+                                                  &topology->level_count, reader->diag)))
         return false;
+    if (topology->level_count > LIMIT_LEVELS)
+        return diag_error(reader->diag, levels->text.span, "there are at most %d levels",
+                          LIMIT_LEVELS);
+    for (size_t i = 0; i < topology->level_count; i++)
+        if (text_among(text_plain(topology->levels[i]), topology->levels, i) < i)
+            return diag_error(reader->diag, node_item(levels, i)->text.span, "duplicate level '%s'",
+                              topology->levels[i]);
     if (!read_uniform_formula((FormulaMap){reader->arena, map, &reader->scope, reader->diag},
                               "switches", TYPE_INT, &topology->switches))
         return false;
@@ -426,13 +414,10 @@ static void level_links(Arena *arena, Topology *topology, const char *const *nam
     topology->direct = false;
 }
 
-/* All links get one level. */
-static bool give_level(Reader *reader, const Node *map)
+/* All links get the level that the node names. */
+static bool give_level(Reader *reader, const Node *node)
 {
-    const Node *node = node_get(map, "level");
     Topology *topology = reader->topology;
-    if (!node)
-        return true;
     if (topology->levels || node_item_count(node) != 1)
         return diag_error(reader->diag, node->text.span,
                           "one level is for a topology without levels");
@@ -454,7 +439,7 @@ static bool give_level(Reader *reader, const Node *map)
 /* A network of another topology, at one size, whose nodes have names. */
 static bool read_likeness(Reader *reader, const Node *map)
 {
-    const Node *like = node_get(map, "like");
+    const Node *like = node_get(map, "like"), *level = node_get(map, "level");
     Topology *topology = reader->topology;
     Text name, sizes;
     Topology other;
@@ -469,7 +454,7 @@ static bool read_likeness(Reader *reader, const Node *map)
     *topology = other;
     topology->head.summary = *summary ? summary : other.head.summary;
     topology->names = NULL;
-    return give_level(reader, map) && read_node_names(reader, map);
+    return (!level || give_level(reader, level)) && read_node_names(reader, map);
 }
 
 static bool read_body(Reader *reader, const Node *map)

@@ -147,29 +147,10 @@ static int32_t round_of(const Tree *tree, const int32_t *depths, int64_t r)
     return tree->rounds ? tree->rounds[r] : depths[r];
 }
 
-/* The edges of a tree; `depths` are those of its ranks. */
-static void add_edges(const Collective *collective, uint32_t t, const int32_t *depths,
-                      int32_t height, TreeSet *set, TreeEdge *edges)
-{
-    const Tree *tree = &set->items[t];
-    const bool goes_back = !collective->rooted && collective->index_count == 0;
-    for (int32_t i = 0; i + 1 < tree->count && tree->is_path; i++)
-        edges[set->edge_count++] = (TreeEdge){tree->ranks[i], tree->ranks[i + 1], t, i, false};
-    for (int32_t r = 0; r < tree->count && !tree->is_path; r++) {
-        if (tree->ranks[r] < 0)
-            continue;
-        const int32_t parent = tree->ranks[r], round = round_of(tree, depths, r);
-        if (collective->combines)
-            edges[set->edge_count++] = (TreeEdge){r, parent, t, height - round, true};
-        if (!collective->combines || goes_back)
-            edges[set->edge_count++] =
-                (TreeEdge){parent, r, t, (goes_back ? height : 0) + round - 1, false};
-    }
-}
-
 static bool list_edges(Loader *loader, const Node *list, TreeSet *set)
 {
     const Collective *collective = loader->algorithm->collective;
+    const bool goes_back = !collective->rooted && collective->index_count == 0;
     const size_t p = (size_t)set->p;
     size_t room = 0;
     int32_t height = 0;
@@ -194,8 +175,21 @@ static bool list_edges(Loader *loader, const Node *list, TreeSet *set)
             height = round > height ? round : height;
         }
     }
-    for (size_t t = 0; t < set->count; t++)
-        add_edges(collective, (uint32_t)t, depths[t], height, set, edges);
+    for (uint32_t t = 0; t < set->count; t++) {
+        const Tree *tree = &set->items[t];
+        for (int32_t i = 0; i + 1 < tree->count && tree->is_path; i++)
+            edges[set->edge_count++] = (TreeEdge){tree->ranks[i], tree->ranks[i + 1], t, i, false};
+        for (int32_t r = 0; r < tree->count && !tree->is_path; r++) {
+            if (tree->ranks[r] < 0)
+                continue;
+            const int32_t parent = tree->ranks[r], round = round_of(tree, depths[t], r);
+            if (collective->combines)
+                edges[set->edge_count++] = (TreeEdge){r, parent, t, height - round, true};
+            if (!collective->combines || goes_back)
+                edges[set->edge_count++] =
+                    (TreeEdge){parent, r, t, (goes_back ? height : 0) + round - 1, false};
+        }
+    }
     qsort(edges, set->edge_count, sizeof *edges, compare_edges);
     for (size_t e = 0; e < set->edge_count; e++)
         set->rounds = edges[e].round >= set->rounds ? edges[e].round + 1 : set->rounds;
