@@ -1,4 +1,4 @@
-#include "lang/informal.h"
+#include "lang/parser.h"
 
 #include <math.h>
 

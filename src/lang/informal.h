@@ -29,11 +29,4 @@ bool informal_parse_name(Arena *arena, Text text, Text *name, Diag *diag);
 /* Is it a call of `log`, or of `[]`? */
 bool informal_is_call(const Expr *expr, const char *name);
 
-/* Sums with dots, 1 + 2 + 4 + ... + p/2, as sums over an index: of the terms before dots, of those
-   that follow, and of the last one. Of the two or three in which `left`, a sum of so many terms,
-   ends; *rest: what is before them, or NULL. NULL: they follow no pattern, in which a number in
-   them rises by the same step, or by the same factor. Of two terms the last one says which:
-   1 + 2 + ... + 2^k. `text` ends behind the last one. */
-Expr *dots_sum(Arena *arena, Expr *left, int terms, Expr *last, Text text, Expr **rest);
-
 #endif
