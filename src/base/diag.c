@@ -159,12 +159,6 @@ bool diag_note(Diag *diag, Span span, const char *format, ...)
     return false;
 }
 
-static size_t smallest(size_t a, size_t b, size_t c)
-{
-    size_t least = a < b ? a : b;
-    return least < c ? least : c;
-}
-
 /* Levenshtein distance by rows, O(|a| |b|); words are short. */
 static size_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
@@ -175,8 +169,10 @@ static size_t edit_distance(const char *a, size_t a_length, const char *b, size_
         size_t diagonal = row[0];
         row[0] = i;
         for (size_t j = 1; j <= b_length; j++) {
-            size_t above = row[j];
-            row[j] = smallest(above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
+            const size_t above = row[j], before = row[j - 1];
+            const size_t longer = (above < before ? above : before) + 1;
+            const size_t changed = diagonal + (a[i - 1] != b[j - 1]);
+            row[j] = longer < changed ? longer : changed;
             diagonal = above;
         }
     }

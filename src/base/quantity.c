@@ -150,12 +150,6 @@ static const Unit *scan_divisor(Text text, size_t slash, const Unit *unit, size_
     return divisor && divisor->dimension.time == unit->dimension.bytes ? divisor : NULL;
 }
 
-static long read_exponent(Text text, size_t mantissa, size_t end)
-{
-    long exponent = mantissa < end ? strtol(text.chars + mantissa + 1, NULL, 10) : 0;
-    return exponent > 100000 ? 100000 : exponent < -100000 ? -100000 : exponent;
-}
-
 /* The decimal digits with another exponent, so that strtod rounds once. Most numbers are short and
    whole, and need no rounding. */
 static double scale_decimal(Text text, size_t mantissa, long exponent)
@@ -281,8 +275,10 @@ bool quantity_scan(Text text, Quantity *quantity, Diag *diag)
     int ten = 0, two = 0;
     if (!scan_unit(text, quantity, &ten, &two, diag))
         return false;
+    const long exponent = mantissa < end ? strtol(text.chars + mantissa + 1, NULL, 10) : 0;
     quantity->mantissa = mantissa;
-    quantity->ten = (int)read_exponent(text, mantissa, end) + ten;
+    quantity->ten = (int)(exponent > 100000 ? 100000 : exponent < -100000 ? -100000 : exponent);
+    quantity->ten += ten;
     quantity->two = two;
     quantity->value = ldexp(scale_decimal(text, mantissa, quantity->ten), two);
     if (!isfinite(quantity->value) || (quantity->value < DBL_MIN && has_digits(text, mantissa)))

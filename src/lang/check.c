@@ -74,14 +74,15 @@ static bool same_dimension(Checker *checker, const Expr *expr, Expr *a, Expr *b)
                       dimension_name(checker->arena, b->dimension));
 }
 
-/* + - min max: two numbers of one dimension. */
+/* + - min max, and comparisons: two numbers of one dimension. */
 static bool check_arithmetic(Checker *checker, Expr *expr)
 {
     Expr **a = &expr->arguments[0], **b = &expr->arguments[1];
+    const bool compares = operation_info[expr->kind].rule == RULE_COMPARISON;
     if (!same_dimension(checker, expr, *a, *b) || !unify(checker, a, b))
         return false;
-    expr->type = (*a)->type;
-    expr->dimension = (*a)->dimension;
+    expr->type = compares ? TYPE_BOOL : (*a)->type;
+    expr->dimension = compares ? DIMENSION_NONE : (*a)->dimension;
     return true;
 }
 
@@ -129,15 +130,6 @@ static bool check_whole(Checker *checker, Expr *expr)
     return true;
 }
 
-static bool check_comparison(Checker *checker, Expr *expr)
-{
-    if (!same_dimension(checker, expr, expr->arguments[0], expr->arguments[1]) ||
-        !unify(checker, &expr->arguments[0], &expr->arguments[1]))
-        return false;
-    expr->type = TYPE_BOOL;
-    return true;
-}
-
 static bool check_logic(Checker *checker, Expr *expr)
 {
     for (int i = 0; i < expr->argument_count; i++)
@@ -160,17 +152,6 @@ static bool check_choice(Checker *checker, Expr *expr)
     return true;
 }
 
-/* Rounding up a logarithm in floating point is wrong from 2^29 on, so ceil(log2(n)) of a whole
-   number becomes clog2(n), and floor likewise. */
-static void round_logarithm_exactly(Expr *expr)
-{
-    Expr *inner = expr->arguments[0];
-    if (inner->kind != EXPR_LOG2 || inner->arguments[0]->kind != EXPR_TO_REAL)
-        return;
-    expr->kind = expr->kind == EXPR_CEIL ? EXPR_CLOG2 : EXPR_FLOG2;
-    expr->arguments[0] = inner->arguments[0]->arguments[0];
-}
-
 /* ceil, floor: a plain number becomes whole, a quantity stays a quantity. */
 static bool check_rounding(Checker *checker, Expr *expr)
 {
@@ -179,8 +160,13 @@ static bool check_rounding(Checker *checker, Expr *expr)
     expr->dimension = expr->arguments[0]->dimension;
     bool plain = dimension_equal(expr->dimension, DIMENSION_NONE);
     expr->type = plain ? TYPE_INT : TYPE_REAL;
-    if (plain)
-        round_logarithm_exactly(expr);
+    /* Rounding up a logarithm in floating point is wrong from 2^29 on, so ceil(log2(n)) of a whole
+       number becomes clog2(n), and floor likewise. */
+    const Expr *inner = expr->arguments[0];
+    if (plain && inner->kind == EXPR_LOG2 && inner->arguments[0]->kind == EXPR_TO_REAL) {
+        expr->kind = expr->kind == EXPR_CEIL ? EXPR_CLOG2 : EXPR_FLOG2;
+        expr->arguments[0] = inner->arguments[0]->arguments[0];
+    }
     return true;
 }
 
@@ -253,7 +239,7 @@ static bool (*const checks[RULE_CONVERSION + 1])(Checker *,
                                                             [RULE_WHOLE] = check_whole,
                                                             [RULE_PREDICATE] = check_whole,
                                                             [RULE_SIGN] = check_sign,
-                                                            [RULE_COMPARISON] = check_comparison,
+                                                            [RULE_COMPARISON] = check_arithmetic,
                                                             [RULE_LOGIC] = check_logic,
                                                             [RULE_CHOICE] = check_choice,
                                                             [RULE_ROUNDING] = check_rounding,
@@ -329,29 +315,25 @@ bool check_loop(Arena *arena, Loop *loop, Scope *scope, bool varies, Diag *diag)
     return true;
 }
 
-/* The array that a product names. */
+/* The array that a product names; else what looks like a call, total(0), may name a block of one.
+   False after a report. */
 static bool find_array(BlockSet *set, const Scope *scope, Diag *diag)
 {
-    int slot = scope_find(scope, set->name);
-    bool found = slot >= 0 && scope->items[slot].type == TYPE_ARRAY;
-    if (found)
-        set->array = scope_array_number(scope, slot);
-    else
-        diag_error(diag, set->name.span, "unknown array '%.*s'", TEXT_ARGS(set->name));
-    return found;
-}
-
-/* What looks like a call, total(0), may name a block of an array. */
-static void name_array(BlockSet *set, const Scope *scope)
-{
-    const Expr *call = set->index_count == 1 && !set->range_end ? set->indices[0] : NULL;
-    int slot = call && call->kind == EXPR_CALL ? scope_find(scope, call->text) : -1;
+    const bool is_named = set->name.length > 0;
+    const Expr *first = set->index_count == 1 && !set->range_end ? set->indices[0] : NULL;
+    const Expr *call = !is_named && first && first->kind == EXPR_CALL ? first : NULL;
+    const int slot = is_named ? scope_find(scope, set->name)
+                     : call   ? scope_find(scope, call->text)
+                              : -1;
     if (slot < 0 || scope->items[slot].type != TYPE_ARRAY)
-        return;
+        return !is_named ||
+               diag_error(diag, set->name.span, "unknown array '%.*s'", TEXT_ARGS(set->name));
     set->array = scope_array_number(scope, slot);
-    set->index_count = call->argument_count;
-    for (int i = 0; i < call->argument_count; i++)
+    if (call)
+        set->index_count = call->argument_count;
+    for (int i = 0; call && i < call->argument_count; i++)
         set->indices[i] = call->arguments[i];
+    return true;
 }
 
 bool check_block_set(Arena *arena, BlockSet *set, Scope *scope, Diag *diag)
@@ -359,10 +341,8 @@ bool check_block_set(Arena *arena, BlockSet *set, Scope *scope, Diag *diag)
     for (int i = 0; i < set->loop_count; i++)
         if (!check_loop(arena, &set->loops[i], scope, true, diag))
             return false;
-    if (set->name.length && !find_array(set, scope, diag))
+    if (!find_array(set, scope, diag))
         return false;
-    if (!set->name.length)
-        name_array(set, scope);
     Expr **whole[MOST_INDICES + 1];
     int count = 0;
     for (int i = 0; i < set->index_count; i++)

@@ -31,16 +31,6 @@ static void lay_out(Circulant *graph, int64_t p)
         graph->skips[i] = skip;
 }
 
-/* The last of the falling skips of which x is the sum. */
-static int base_of(const Circulant *graph, int64_t x)
-{
-    int last = graph->rounds;
-    for (int i = graph->rounds - 1; i >= 0; i--)
-        if (x >= graph->skips[i])
-            x -= graph->skips[i], last = i;
-    return last;
-}
-
 static void drop(Schedule *schedule, int base)
 {
     const int smaller = schedule->smaller[base], larger = schedule->larger[base];
@@ -82,7 +72,12 @@ static bool find_blocks(const Circulant *graph, int64_t rank, int last, int8_t *
         memset(blocks, 0, (size_t)last + 1);
         return true;
     }
-    const int own = base_of(graph, rank);
+    /* The last of the falling skips of which the rank is the sum. */
+    int own = rounds;
+    int64_t left = rank;
+    for (int i = rounds - 1; i >= 0; i--)
+        if (left >= graph->skips[i])
+            left -= graph->skips[i], own = i;
     for (int i = 0; i <= rounds; i++) {
         schedule.smaller[i] = i - 1;
         schedule.larger[i] = i < rounds ? i + 1 : MOST_ROUNDS;

@@ -1,4 +1,4 @@
-#include "lang/dots.h"
+#include "lang/parser.h"
 
 #include <math.h>
 
@@ -137,12 +137,6 @@ static bool has_power(const Expr *expr, double base)
     return found;
 }
 
-/* Of two terms the last one says by a power whether it is a factor; else terms fall by factors. */
-static bool prefers_factor(const Pattern *pattern, Expr *const *terms, double factor)
-{
-    return has_power(pattern->last, factor) || value(terms[1], 0) < value(terms[0], 0);
-}
-
 static bool find_pattern(Pattern *pattern, Expr *const *terms, int count, const Expr *last)
 {
     const Expr *in[MOST_TERMS_BEFORE_DOTS];
@@ -153,8 +147,11 @@ static bool find_pattern(Pattern *pattern, Expr *const *terms, int count, const 
     pattern->first = in[0];
     pattern->last = find(pattern, last);
     for (int n = 0; n < 2 && pattern->last; n++) {
-        const bool is_power = count == 2 && find_step(in[0], in[1], true, &next) &&
-                              prefers_factor(pattern, terms, next);
+        /* Of two terms the last one says by a power whether it is a factor; else terms fall by
+           factors. */
+        const bool is_power =
+            count == 2 && find_step(in[0], in[1], true, &next) &&
+            (has_power(pattern->last, next) || value(terms[1], 0) < value(terms[0], 0));
         pattern->is_factor = is_power != (n == 1);
         if (find_step(in[0], in[1], pattern->is_factor, &pattern->step) &&
             (count == 2 ||

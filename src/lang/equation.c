@@ -341,14 +341,6 @@ static bool is_term(Text remark)
 
 /* ### Cases */
 
-static Expr *join(Arena *arena, ExprKind kind, Text text, Expr *a, Expr *b, Expr *c)
-{
-    Expr *whole = expr_make(arena, kind, text, a, b);
-    whole->arguments[2] = c;
-    whole->argument_count += c != NULL;
-    return whole;
-}
-
 /* Rows `formula & condition`, the last one perhaps of all others; else they hold together where
    one of the conditions does. */
 static bool read_rows(Arena *arena, Text body, InformalLetters *letters, Relation relation,
@@ -382,9 +374,12 @@ static bool read_rows(Arena *arena, Text body, InformalLetters *letters, Relatio
         return diag_error(diag, body.span, "the cases are missing");
     Expr *whole = formulas[count - 1];
     for (int i = 0; i < count && !is_rest; i++)
-        any = any ? join(arena, EXPR_OR, body, any, conditions[i], NULL) : conditions[i];
-    for (int i = count - 1; i-- > 0;)
-        whole = join(arena, EXPR_WHEN, body, conditions[i], formulas[i], whole);
+        any = any ? expr_make(arena, EXPR_OR, body, any, conditions[i]) : conditions[i];
+    for (int i = count - 1; i-- > 0;) {
+        Expr *choice = expr_make(arena, EXPR_WHEN, body, conditions[i], formulas[i]);
+        choice->arguments[choice->argument_count++] = whole;
+        whole = choice;
+    }
     equation->condition = any;
     *ARRAY_PUSH(arena, &equation->parts) = (EquationPart){whole, relation};
     return true;

@@ -34,25 +34,15 @@ Exact exact_from_double(double value)
     return (Exact){false, 0, 1, value, false, 0};
 }
 
-static uint64_t largest_divisor(uint64_t a, uint64_t b)
-{
-    while (b) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* Of numbers that may be beyond 64 bits, as long as they are. */
 static __int128 largest_divisor_of_long(__int128 a, __int128 b)
 {
-    while (b > UINT64_MAX || (a > UINT64_MAX && b)) {
+    while (b > INT64_MAX || (a > INT64_MAX && b)) {
         __int128 rest = a % b;
         a = b;
         b = rest;
     }
-    return b ? (__int128)largest_divisor((uint64_t)a, (uint64_t)b) : a;
+    return b ? whole_common_divisor((int64_t)a, (int64_t)b) : a;
 }
 
 /* A fraction in lowest terms, if it fits. */
@@ -254,9 +244,11 @@ static bool refuse(Evaluation *evaluation, const Expr *expr, const char *why)
     return false;
 }
 
-/* Why an operation on whole numbers has no value. */
-static const char *why_none(ExprKind kind)
+/* As programs do it. */
+static bool evaluate_whole(Evaluation *evaluation, const Expr *expr, int64_t a, int64_t b,
+                           Exact *value)
 {
+    /* Why an operation on whole numbers has no value. */
     static const char *const reasons[EXPR_KIND_COUNT] = {
         [EXPR_MODULO] = "division by zero",
         [EXPR_QUOTIENT] = "division by zero",
@@ -266,18 +258,11 @@ static const char *why_none(ExprKind kind)
         [EXPR_POPCOUNT] = "popcount of a negative number",
         [EXPR_CIRCULANT] = "there is no such entry in the schedule",
         [EXPR_POWER] = "a negative power of an integer; write 1/x instead"};
-    return reasons[kind];
-}
-
-/* As programs do it. */
-static bool evaluate_whole(Evaluation *evaluation, const Expr *expr, int64_t a, int64_t b,
-                           Exact *value)
-{
     const int64_t operands[3] = {a, b}, result = kernel_operation(expr, operands);
     *value = exact_from_int(result);
     if (result == POISON && expr->kind == EXPR_POWER && b >= 0)
         return refuse(evaluation, expr, "this power is too large for an integer");
-    return result != POISON || fail(evaluation, expr, why_none(expr->kind));
+    return result != POISON || fail(evaluation, expr, reasons[expr->kind]);
 }
 
 static bool evaluate_power(Evaluation *evaluation, const Expr *expr, Exact a, Exact b, Exact *value)

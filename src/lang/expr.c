@@ -89,8 +89,7 @@ Expr *expr_copy(Arena *arena, const Expr *expr, int slot, int shift, size_t *roo
     if (*room == 0)
         return NULL;
     --*room;
-    Expr *copy = ARENA_NEW(arena, Expr);
-    *copy = *expr;
+    Expr *copy = ARENA_COPY(arena, Expr, expr, 1);
     bool has_slot = expr->kind == EXPR_VARIABLE || expr_is_loop(expr);
     if (has_slot && expr->slot >= slot)
         copy->slot += shift;
@@ -155,8 +154,7 @@ Expr *expr_replace(Arena *arena, Expr *expr, const char *name, Expr *other)
         return other;
     if (!expr_names(expr, name))
         return expr;
-    Expr *copy = ARENA_NEW(arena, Expr);
-    *copy = *expr;
+    Expr *copy = ARENA_COPY(arena, Expr, expr, 1);
     for (int i = 0; i < expr->argument_count; i++)
         copy->arguments[i] = expr_replace(arena, expr->arguments[i], name, other);
     return copy;

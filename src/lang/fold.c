@@ -87,22 +87,17 @@ static Expr *fold_choice(const Expr *expr)
     return expr->arguments[(first->integer != 0) == (expr->kind == EXPR_AND) ? 1 : 0];
 }
 
-static Expr *fold_variable(Folder *folder, const Expr *expr)
-{
-    int64_t bits;
-    if (expr->varies || !is_known(folder, expr, 0))
-        return NULL;
-    memcpy(&bits, folder->slots[expr->slot], sizeof bits);
-    return number_of(folder, expr, bits);
-}
-
 /* From the leaves up. In a loop, what varies with its index goes on to do so. */
 static Expr *fold(Folder *folder, const Expr *expr, bool in_loop)
 {
-    const bool is_loop = expr_is_loop(expr);
-    Expr *number = expr->kind == EXPR_VARIABLE ? fold_variable(folder, expr)
-                   : is_loop && !expr->varies && is_known(folder, expr, 0) ? fold_loop(folder, expr)
-                                                                           : NULL;
+    const bool is_loop = expr_is_loop(expr), is_name = expr->kind == EXPR_VARIABLE;
+    Expr *number = NULL;
+    if ((is_name || is_loop) && !expr->varies && is_known(folder, expr, 0)) {
+        int64_t bits;
+        if (is_name)
+            memcpy(&bits, folder->slots[expr->slot], sizeof bits);
+        number = is_name ? number_of(folder, expr, bits) : fold_loop(folder, expr);
+    }
     if (number)
         return number;
     Expr *copy = ARENA_COPY(folder->arena, Expr, expr, 1);

@@ -1,6 +1,5 @@
 #include "lang/informal.h"
 
-#include "lang/dots.h"
 #include "lang/grammar.h"
 #include "lang/informal_lexer.h"
 #include "lang/parser.h"
@@ -60,21 +59,18 @@ bool informal_is_call(const Expr *expr, const char *name)
     return expr->kind == EXPR_CALL && text_equals(expr->text, name);
 }
 
-/* Of ln p / ln 2 those to base 2 have the same value, and take their place. */
-static void pair_naturals(Expr *above, Expr *below)
-{
-    while (above->kind == EXPR_MULTIPLY)
-        above = above->arguments[1];
-    if (informal_is_call(above, "ln") && informal_is_call(below, "ln"))
-        name_call(above, "log"), name_call(below, "log");
-}
-
 /* A node for the text from `start` to the end of the last token that was read. */
 static Expr *make_node(Parser *parser, ExprKind kind, size_t start, Expr *a, Expr *b)
 {
     parser->nodes++;
-    if (kind == EXPR_DIVIDE)
-        pair_naturals(a, b);
+    if (kind == EXPR_DIVIDE && informal_is_call(b, "ln")) {
+        /* Of ln p / ln 2 those to base 2 have the same value, and take their place. */
+        Expr *above = a;
+        while (above->kind == EXPR_MULTIPLY)
+            above = above->arguments[1];
+        if (informal_is_call(above, "ln"))
+            name_call(above, "log"), name_call(b, "log");
+    }
     Text text = text_slice(parser->lexer.text, start, parser->lexer.last_end - start);
     return expr_make(parser->arena, kind, text, a, b);
 }
@@ -281,20 +277,6 @@ static Expr *read_part(Parser *parser)
     return read_script(parser);
 }
 
-static Expr *read_fraction(Parser *parser, size_t start)
-{
-    Expr *above = read_part(parser);
-    Expr *below = above ? read_part(parser) : NULL;
-    return below ? make_node(parser, EXPR_DIVIDE, start, above, below) : NULL;
-}
-
-/* Is this the second argument of CEILING(x, 1) or ROUNDUP(x, 0), as spreadsheets have it? */
-static bool is_step(const Expr *call, const Expr *argument)
-{
-    return (call->kind == EXPR_CEIL || call->kind == EXPR_FLOOR) && call->argument_count == 1 &&
-           argument->kind == EXPR_NUMBER && argument->integer <= 1;
-}
-
 static bool read_arguments(Parser *parser, Expr *call)
 {
     const int bracket = see_bracket(parser, GROUPING_COUNT);
@@ -307,11 +289,13 @@ static bool read_arguments(Parser *parser, Expr *call)
         if (!argument)
             return false;
         parser->nodes++;
+        /* of CEILING(x, 1) or ROUNDUP(x, 0), as spreadsheets have it */
+        const bool is_step = (call->kind == EXPR_CEIL || call->kind == EXPR_FLOOR) &&
+                             call->argument_count == 1 && argument->kind == EXPR_NUMBER &&
+                             argument->integer <= 1;
         if (call->kind == EXPR_MIN || call->kind == EXPR_MAX)
             parser_fold_arguments(parser, call, argument);
-        else if (is_step(call, argument))
-            continue;
-        else if (call->argument_count++ < operation_info[call->kind].arity)
+        else if (!is_step && call->argument_count++ < operation_info[call->kind].arity)
             call->arguments[call->argument_count - 1] = argument;
     } while (accept(parser, ",") && parser->nodes <= LIMIT_EXPRESSION_NODES);
     return close_bracket(parser, bracket, open);
@@ -377,21 +361,13 @@ static bool read_lower_limit(Parser *parser, Expr *sum)
     return *from && (*to || !has_both) && close_bracket(parser, 2, open);
 }
 
-/* "^" to, before the lower limit or behind it */
-static bool read_limits(Parser *parser, Expr *sum)
-{
-    Expr **to = &sum->arguments[2];
-    if (accept(parser, "^"))
-        return (*to = read_script(parser)) && read_lower_limit(parser, sum);
-    return read_lower_limit(parser, sum) &&
-           (*to || (lexer_expect(&parser->lexer, "^") && (*to = read_script(parser))));
-}
-
-/* "sum" limits product */
+/* "sum" limits product, where "^" to is before the lower limit or behind it */
 static Expr *read_sum(Parser *parser, size_t start)
 {
-    Expr *sum = make_node(parser, EXPR_SUM, start, NULL, NULL);
-    if (!read_limits(parser, sum) || !(sum->arguments[3] = read_binding(parser, POWER_ADD)))
+    Expr *sum = make_node(parser, EXPR_SUM, start, NULL, NULL), **to = &sum->arguments[2];
+    if ((accept(parser, "^") && !(*to = read_script(parser))) || !read_lower_limit(parser, sum) ||
+        (!*to && !(lexer_expect(&parser->lexer, "^") && (*to = read_script(parser)))) ||
+        !(sum->arguments[3] = read_binding(parser, POWER_ADD)))
         return NULL;
     sum->argument_count = 4;
     sum->text = text_slice(parser->lexer.text, start, parser->lexer.last_end - start);
@@ -413,8 +389,10 @@ static Expr *read_name(Parser *parser)
     if (function < 0 && !is_fraction && !is_natural)
         return read_variable(parser);
     lexer_advance(&parser->lexer);
-    if (is_fraction)
-        return read_fraction(parser, start);
+    if (is_fraction) {
+        Expr *above = read_part(parser), *below = above ? read_part(parser) : NULL;
+        return below ? make_node(parser, EXPR_DIVIDE, start, above, below) : NULL;
+    }
     if (is_natural)
         return read_logarithm(parser, "ln", start, NULL);
     if (function == EXPR_SQRT)

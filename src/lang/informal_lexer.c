@@ -410,26 +410,21 @@ static bool take_in_braces(Lexer *lexer)
     return true;
 }
 
-/* A function as programs and spreadsheets write it; its bracket is left. */
-static bool take_foreign_word(Lexer *lexer)
-{
-    const Spelling *word = find_spelling(WORD, WORD, rest_from(lexer, lexer->at));
-    if (word)
-        take_word(lexer, lexer->at + strcspn(word->typed, "("), word->meant);
-    return word != NULL;
-}
-
 static void take_other(Lexer *lexer)
 {
     unsigned code;
     char letter;
     InformalName name = {.end = lexer->at};
     size_t length = decode(lexer, lexer->at, &code);
-    const Spelling *named = find_greek(code),
-                   *sign = find_spelling(SIGN, SIGN, rest_from(lexer, lexer->at));
-    if (take_in_braces(lexer) || take_foreign_word(lexer))
+    const Text rest = rest_from(lexer, lexer->at);
+    const Spelling *named = find_greek(code), *sign = find_spelling(SIGN, SIGN, rest);
+    /* A function as programs and spreadsheets write it; its bracket is left. */
+    const Spelling *word = find_spelling(WORD, WORD, rest);
+    if (take_in_braces(lexer))
         return;
-    if (code == 0xBD) {
+    if (word) {
+        take_word(lexer, lexer->at + strcspn(word->typed, "("), word->meant);
+    } else if (code == 0xBD) {
         take(lexer, TOKEN_NUMBER, lexer->at + length, "½", length);
         lexer->token.integer = 1, lexer->token.divisor = 2;
     } else if (byte_at(lexer, lexer->at) == '\\' && isalpha(byte_at(lexer, lexer->at + 1))) {

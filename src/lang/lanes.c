@@ -105,19 +105,14 @@ static void compile_checked(Arena *arena, const BlockSet *syntax, Scope *scope, 
     plan_count(set);
 }
 
-static bool has_room(const Scope *scope, const BlockSet *syntax, Diag *diag)
-{
-    return scope->count + MOST_LOOPS + 2 <= MOST_SLOTS ||
-           diag_error(diag, syntax->text.span, "too many names (at most %d)", MOST_SLOTS);
-}
-
 bool set_compile(Arena *arena, const BlockSet *syntax, Scope *scope, CompiledSet *set, Diag *diag)
 {
     size_t before = scope->count;
-    BlockSet *checked = ARENA_NEW(arena, BlockSet);
-    *checked = *syntax;
+    BlockSet *checked = ARENA_COPY(arena, BlockSet, syntax, 1);
     *set = (CompiledSet){.syntax = checked, .outer_names = before};
-    bool good = has_room(scope, syntax, diag) && check_block_set(arena, checked, scope, diag);
+    if (before + MOST_LOOPS + 2 > MOST_SLOTS)
+        return diag_error(diag, syntax->text.span, "too many names (at most %d)", MOST_SLOTS);
+    bool good = check_block_set(arena, checked, scope, diag);
     if (good)
         compile_checked(arena, checked, scope, set);
     scope->count = before;
@@ -234,22 +229,6 @@ const int64_t *lanes_identity(Arena *arena, size_t count)
     return lanes;
 }
 
-static bool read_indices(Expansion *expansion, SetItems *items)
-{
-    const CompiledSet *set = expansion->set;
-    items->count = expansion->count;
-    items->lanes =
-        expansion->lanes ? expansion->lanes : lanes_identity(expansion->arena, expansion->count);
-    if (set->is_range)
-        items->indices[0] = expansion->frame.slots[set->loops[set->loop_count - 1].slot];
-    for (int i = 0; !set->is_range && i < set->index_count; i++) {
-        items->indices[i] = run(expansion, set->indices[i]);
-        if (!items->indices[i])
-            return false;
-    }
-    return true;
-}
-
 static Expansion start_expansion(const CompiledSet *set, Arena *arena, const Frame *frame,
                                  size_t count, uint64_t gathered, Diag *diag)
 {
@@ -272,8 +251,16 @@ bool set_expand(const CompiledSet *set, Arena *arena, const Frame *frame, size_t
         return false;
     if (set->is_range && !run_loop(&expansion, &set->loops[loops], false))
         return false;
-    *items = (SetItems){.tried = tried > expansion.count ? tried : expansion.count};
-    return read_indices(&expansion, items);
+    *items = (SetItems){.count = expansion.count,
+                        .tried = tried > expansion.count ? tried : expansion.count,
+                        .lanes = expansion.lanes ? expansion.lanes
+                                                 : lanes_identity(arena, expansion.count)};
+    if (set->is_range)
+        items->indices[0] = expansion.frame.slots[set->loops[loops].slot];
+    for (int i = 0; !set->is_range && i < set->index_count; i++)
+        if (!(items->indices[i] = run(&expansion, set->indices[i])))
+            return false;
+    return true;
 }
 
 /* Items are walked in portions of about so many. */
@@ -404,19 +391,16 @@ typedef struct {
     int excluded_count;
 } Solution;
 
-static void exclude(Solution *solution, int64_t value)
-{
-    for (int i = 0; i < solution->excluded_count; i++)
-        if (solution->excluded[i] == value)
-            return;
-    solution->excluded[solution->excluded_count++] = value;
-}
-
 static int64_t count_solutions(const Solution *solution)
 {
     int64_t count = solution->to < solution->from ? 0 : solution->to - solution->from + 1;
-    for (int i = 0; i < solution->excluded_count; i++)
-        count -= solution->excluded[i] >= solution->from && solution->excluded[i] <= solution->to;
+    for (int i = 0; i < solution->excluded_count; i++) {
+        const int64_t value = solution->excluded[i];
+        bool is_new = value >= solution->from && value <= solution->to;
+        for (int j = 0; j < i; j++)
+            is_new &= solution->excluded[j] != value;
+        count -= is_new;
+    }
     return count;
 }
 
@@ -435,7 +419,7 @@ static bool bound_variable(const Expr *condition, int slot, const Box *box, Solu
     if (!bound)
         solution->to = value.least ? solution->to : solution->from - 1;
     else if (kind == EXPR_UNEQUAL)
-        exclude(solution, value.least);
+        solution->excluded[solution->excluded_count++] = value.least;
     int64_t most = kind == EXPR_LESS ? value.least - 1 : value.least;
     int64_t least = kind == EXPR_GREATER ? value.least + 1 : value.least;
     bool ends = kind == EXPR_LESS || kind == EXPR_LESS_EQUAL || kind == EXPR_EQUAL;

@@ -5,7 +5,16 @@
 /* Bounds of what is added and multiplied here: no product of two of them overflows. */
 enum { LARGEST = 1 << 30 };
 
+/* Ranks whose values are sought, and where they are to be split. */
+typedef struct {
+    const LinearScope *scope;
+    const Progression *ranks;
+    int64_t *split;
+} Search;
+
 static const Linear zero;
+
+static LinearAnswer find(const Search *search, const Expr *expr, Linear *value);
 
 static Linear constant(int64_t value)
 {
@@ -80,11 +89,10 @@ int64_t linear_below(const Linear *value, const Progression *ranks, int64_t end)
 }
 
 /* Behind the ranks whose values are below `end` as that of the first is, or are not. */
-static LinearAnswer split_at(const Linear *value, const Progression *ranks, int64_t end,
-                             int64_t *split)
+static LinearAnswer split_at(const Search *search, const Linear *value, int64_t end)
 {
-    *split = linear_below(value, ranks, end);
-    return *split > 0 && *split < ranks->count ? LINEAR_SPLIT : LINEAR_LOST;
+    *search->split = linear_below(value, search->ranks, end);
+    return *search->split > 0 && *search->split < search->ranks->count ? LINEAR_SPLIT : LINEAR_LOST;
 }
 
 /* a + sign b */
@@ -108,12 +116,10 @@ static LinearAnswer multiply(const Linear *a, const Linear *b, Linear *value)
 }
 
 /* Behind the first multiple of n where values enter another period. */
-static LinearAnswer split_period(const Linear *a, const Progression *ranks, int64_t n,
-                                 int64_t *split)
+static LinearAnswer split_period(const Search *search, const Linear *a, int64_t n)
 {
-    const int64_t period = whole_floor_quotient(value_at(a, ranks, 0), n);
-    return a->mask ? LINEAR_LOST
-                   : split_at(a, ranks, (a->scale > 0 ? period + 1 : period) * n, split);
+    const int64_t period = whole_floor_quotient(value_at(a, search->ranks, 0), n);
+    return a->mask ? LINEAR_LOST : split_at(search, a, (a->scale > 0 ? period + 1 : period) * n);
 }
 
 /* The rest of all values modulo n, if it is one. */
@@ -125,32 +131,30 @@ static bool find_rest(const Linear *a, const Progression *ranks, int64_t n, int6
     return meets;
 }
 
-static LinearAnswer modulo(const Linear *a, int64_t n, const LinearScope *scope,
-                           const Progression *ranks, Linear *value, int64_t *split)
+static LinearAnswer modulo(const Search *search, const Linear *a, int64_t n, Linear *value)
 {
     Interval range;
     int64_t rest;
-    if (find_rest(a, ranks, n, &rest))
+    if (find_rest(a, search->ranks, n, &rest))
         return found(value, constant(rest));
-    if (!linear_range(a, scope, ranks, &range))
+    if (!linear_range(a, search->scope, search->ranks, &range))
         return LINEAR_LOST;
     const int64_t period = whole_floor_quotient(range.least, n);
     if (period == whole_floor_quotient(range.most, n))
         return found(value, (Linear){a->scale, a->mask, a->offset - period * n});
-    return split_period(a, ranks, n, split);
+    return split_period(search, a, n);
 }
 
-static LinearAnswer quotient(const Linear *a, int64_t n, const LinearScope *scope,
-                             const Progression *ranks, Linear *value, int64_t *split)
+static LinearAnswer quotient(const Search *search, const Linear *a, int64_t n, Linear *value)
 {
     Interval range;
     if (a->scale % n == 0)
         return found(value, (Linear){a->scale / n, a->mask, whole_floor_quotient(a->offset, n)});
-    if (!linear_range(a, scope, ranks, &range))
+    if (!linear_range(a, search->scope, search->ranks, &range))
         return LINEAR_LOST;
     if (whole_floor_quotient(range.least, n) == whole_floor_quotient(range.most, n))
         return found(value, constant(whole_floor_quotient(range.least, n)));
-    return split_period(a, ranks, n, split);
+    return split_period(search, a, n);
 }
 
 static LinearAnswer exclusive_or(const Linear *a, const Linear *b, Linear *value)
@@ -169,51 +173,50 @@ static LinearAnswer exclusive_or(const Linear *a, const Linear *b, Linear *value
 }
 
 /* Which of two values is less, for all ranks. */
-static LinearAnswer least_or_most(bool is_least, const Linear *a, const Linear *b,
-                                  const LinearScope *scope, const Progression *ranks, Linear *value,
-                                  int64_t *split)
+static LinearAnswer least_or_most(const Search *search, bool is_least, const Linear *a,
+                                  const Linear *b, Linear *value)
 {
     Linear apart;
     Interval range;
-    if (add(a, b, -1, &apart) != LINEAR_FOUND || !linear_range(&apart, scope, ranks, &range))
+    if (add(a, b, -1, &apart) != LINEAR_FOUND ||
+        !linear_range(&apart, search->scope, search->ranks, &range))
         return LINEAR_LOST;
     if (range.most <= 0)
         return found(value, is_least ? *a : *b);
     if (range.least >= 0)
         return found(value, is_least ? *b : *a);
-    return apart.mask ? LINEAR_LOST : split_at(&apart, ranks, apart.scale > 0 ? 0 : 1, split);
+    return apart.mask ? LINEAR_LOST : split_at(search, &apart, apart.scale > 0 ? 0 : 1);
 }
 
 /* a < 0, a <= 0, a == 0, ... */
-static LinearAnswer compare(ExprKind kind, const Linear *a, const LinearScope *scope,
-                            const Progression *ranks, Linear *value, int64_t *split)
+static LinearAnswer compare(const Search *search, ExprKind kind, const Linear *a, Linear *value)
 {
+    const Progression *ranks = search->ranks;
     Interval sides[2] = {{0, 0}}, truth;
-    if (!linear_range(a, scope, ranks, &sides[0]))
+    if (!linear_range(a, search->scope, ranks, &sides[0]))
         return LINEAR_LOST;
     if (interval_operate(kind, 2, sides, &truth) && truth.least == truth.most)
         return found(value, constant(truth.least));
     if (a->mask)
         return LINEAR_LOST;
     if (kind != EXPR_EQUAL && kind != EXPR_UNEQUAL)
-        return split_at(a, ranks, kind == EXPR_LESS || kind == EXPR_GREATER_EQUAL ? 0 : 1, split);
+        return split_at(search, a, kind == EXPR_LESS || kind == EXPR_GREATER_EQUAL ? 0 : 1);
     if (value_at(a, ranks, 0) == 0) { /* at the first rank alone */
-        *split = 1;
+        *search->split = 1;
         return LINEAR_SPLIT;
     }
-    if (split_at(a, ranks, a->scale > 0 ? 0 : 1, split) == LINEAR_LOST)
+    if (split_at(search, a, a->scale > 0 ? 0 : 1) == LINEAR_LOST)
         return LINEAR_LOST;
-    return value_at(a, ranks, *split) == 0 ? LINEAR_SPLIT
-                                           : found(value, constant(kind == EXPR_UNEQUAL));
+    return value_at(a, ranks, *search->split) == 0 ? LINEAR_SPLIT
+                                                   : found(value, constant(kind == EXPR_UNEQUAL));
 }
 
 /* One side decides, or the other does. */
-static LinearAnswer connect(const Expr *expr, const LinearScope *scope, const Progression *ranks,
-                            Linear *value, int64_t *split)
+static LinearAnswer connect(const Search *search, const Expr *expr, Linear *value)
 {
     Linear side;
     for (int i = 0; i < 2; i++) {
-        const LinearAnswer answer = linear_find(expr->arguments[i], scope, ranks, &side, split);
+        const LinearAnswer answer = find(search, expr->arguments[i], &side);
         if (answer != LINEAR_FOUND)
             return answer;
         if (!is_constant(&side))
@@ -224,28 +227,25 @@ static LinearAnswer connect(const Expr *expr, const LinearScope *scope, const Pr
     return found(value, constant(side.offset != 0));
 }
 
-static LinearAnswer find_bit(const Linear *a, int64_t bit, const LinearScope *scope,
-                             const Progression *ranks, Linear *value, int64_t *split)
+static LinearAnswer find_bit(const Search *search, const Linear *a, int64_t bit, Linear *value)
 {
     Linear shifted;
     int64_t rest;
     if (bit < 0 || bit > 29)
         return LINEAR_LOST;
-    if (find_rest(a, ranks, (int64_t)2 << bit, &rest))
+    if (find_rest(a, search->ranks, (int64_t)2 << bit, &rest))
         return found(value, constant(rest >> bit & 1));
-    const LinearAnswer answer = quotient(a, (int64_t)1 << bit, scope, ranks, &shifted, split);
-    return answer == LINEAR_FOUND ? modulo(&shifted, 2, scope, ranks, value, split) : answer;
+    const LinearAnswer answer = quotient(search, a, (int64_t)1 << bit, &shifted);
+    return answer == LINEAR_FOUND ? modulo(search, &shifted, 2, value) : answer;
 }
 
-static LinearAnswer find_binary(const Expr *expr, const Linear *a, const Linear *b,
-                                const LinearScope *scope, const Progression *ranks, Linear *value,
-                                int64_t *split)
+static LinearAnswer find_binary(const Search *search, const Expr *expr, const Linear *a,
+                                const Linear *b, Linear *value)
 {
     Linear apart;
     if (operation_info[expr->kind].rule == RULE_COMPARISON)
-        return add(a, b, -1, &apart) == LINEAR_FOUND
-                   ? compare(expr->kind, &apart, scope, ranks, value, split)
-                   : LINEAR_LOST;
+        return add(a, b, -1, &apart) == LINEAR_FOUND ? compare(search, expr->kind, &apart, value)
+                                                     : LINEAR_LOST;
     switch (expr->kind) {
     case EXPR_ADD:
         return add(a, b, 1, value);
@@ -259,27 +259,26 @@ static LinearAnswer find_binary(const Expr *expr, const Linear *a, const Linear 
     case EXPR_QUOTIENT:
         if (!is_constant(b) || b->offset < 1)
             return LINEAR_LOST;
-        return (expr->kind == EXPR_MODULO ? modulo : quotient)(a, b->offset, scope, ranks, value,
-                                                               split);
+        return (expr->kind == EXPR_MODULO ? modulo : quotient)(search, a, b->offset, value);
     case EXPR_XOR:
         return exclusive_or(a, b, value);
     case EXPR_BIT:
-        return is_constant(b) ? find_bit(a, b->offset, scope, ranks, value, split) : LINEAR_LOST;
+        return is_constant(b) ? find_bit(search, a, b->offset, value) : LINEAR_LOST;
     case EXPR_MIN:
     case EXPR_MAX:
-        return least_or_most(expr->kind == EXPR_MIN, a, b, scope, ranks, value, split);
+        return least_or_most(search, expr->kind == EXPR_MIN, a, b, value);
     case EXPR_NOT:
-        return compare(EXPR_EQUAL, a, scope, ranks, value, split);
+        return compare(search, EXPR_EQUAL, a, value);
     case EXPR_TO_BOOL:
-        return compare(EXPR_UNEQUAL, a, scope, ranks, value, split);
+        return compare(search, EXPR_UNEQUAL, a, value);
     default:
         return LINEAR_LOST;
     }
 }
 
-LinearAnswer linear_find(const Expr *expr, const LinearScope *scope, const Progression *ranks,
-                         Linear *value, int64_t *split)
+static LinearAnswer find(const Search *search, const Expr *expr, Linear *value)
 {
+    const LinearScope *scope = search->scope;
     Interval known;
     Linear arguments[2] = {{0}};
     if (expr->type != TYPE_INT && expr->type != TYPE_BOOL)
@@ -287,30 +286,34 @@ LinearAnswer linear_find(const Expr *expr, const LinearScope *scope, const Progr
     if (expr->kind == EXPR_VARIABLE && expr->slot == scope->rank)
         return found(value, (Linear){1, 0, 0});
     if (expr->kind == EXPR_VARIABLE && scope->lets >> expr->slot & 1)
-        return linear_find(scope->meanings[expr->slot], scope, ranks, value, split);
+        return find(search, scope->meanings[expr->slot], value);
     if (!expr->varies)
         return interval_find(expr, &scope->box, &known) && known.least == known.most
                    ? found(value, constant(known.least))
                    : LINEAR_LOST;
     if (expr->kind == EXPR_AND || expr->kind == EXPR_OR)
-        return connect(expr, scope, ranks, value, split);
+        return connect(search, expr, value);
     if (expr->kind == EXPR_WHEN) {
         Linear condition;
-        const LinearAnswer answer =
-            linear_find(expr->arguments[0], scope, ranks, &condition, split);
+        const LinearAnswer answer = find(search, expr->arguments[0], &condition);
         if (answer != LINEAR_FOUND)
             return answer;
-        return linear_find(expr->arguments[condition.offset ? 1 : 2], scope, ranks, value, split);
+        return find(search, expr->arguments[condition.offset ? 1 : 2], value);
     }
     if (expr->argument_count < 1 || expr->argument_count > 2)
         return LINEAR_LOST;
     for (int i = 0; i < expr->argument_count; i++) {
-        const LinearAnswer answer =
-            linear_find(expr->arguments[i], scope, ranks, &arguments[i], split);
+        const LinearAnswer answer = find(search, expr->arguments[i], &arguments[i]);
         if (answer != LINEAR_FOUND)
             return answer;
     }
-    return find_binary(expr, &arguments[0], &arguments[1], scope, ranks, value, split);
+    return find_binary(search, expr, &arguments[0], &arguments[1], value);
+}
+
+LinearAnswer linear_find(const Expr *expr, const LinearScope *scope, const Progression *ranks,
+                         Linear *value, int64_t *split)
+{
+    return find(&(Search){scope, ranks, split}, expr, value);
 }
 
 /* Those of the ranks that are `rest` modulo n. */

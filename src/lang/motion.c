@@ -227,12 +227,6 @@ static Motion add_up(const Expr *expr, MotionScope *scope)
     return motion_find(expr->arguments[3], scope).kind == MOTION_STAYS ? stays_somewhere() : other;
 }
 
-static Motion least_or_most(ExprKind kind, const Motion *a, const Motion *b)
-{
-    const Motion range = operate(kind, 2, a, b);
-    return motion_turns(range.least, range.most, a->by, a->origin);
-}
-
 /* Operations of what stays stay. */
 static Motion find_staying(const Expr *expr, const Motion *arguments, bool is_real)
 {
@@ -255,6 +249,7 @@ static Motion find_operation(const Expr *expr, MotionScope *scope)
         is_real |= expr->arguments[i]->type == TYPE_REAL;
     }
     const Motion *a = &arguments[0], *b = &arguments[1];
+    Motion range;
     const bool divides = motion_is_known(b) && b->least > 0;
     if (expr->kind == EXPR_MODULO && divides && !is_real)
         return rest(a, b->least, scope->turns);
@@ -274,7 +269,8 @@ static Motion find_operation(const Expr *expr, MotionScope *scope)
         return divides ? quotient(a, b->least) : other;
     case EXPR_MIN:
     case EXPR_MAX:
-        return go_together(a, b) ? least_or_most(expr->kind, a, b) : other;
+        range = operate(expr->kind, 2, a, b);
+        return go_together(a, b) ? motion_turns(range.least, range.most, a->by, a->origin) : other;
     case EXPR_TO_BOOL:
         return compare(EXPR_UNEQUAL, a, &zero, scope->turns);
     default:

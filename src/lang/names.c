@@ -55,14 +55,6 @@ static int find_between(const Scope *scope, Text name, size_t from, size_t to)
     return -1;
 }
 
-static int find_parameter(const Signature *signature, Text name)
-{
-    for (int i = 0; i < signature->parameter_count; i++)
-        if (text_same(signature->parameters[i], name))
-            return i;
-    return -1;
-}
-
 /* The slot of a name that can be seen here, or -1; or the parameter of that name. */
 static int find_name(const Checker *checker, Text name, int *parameter)
 {
@@ -73,8 +65,13 @@ static int find_name(const Checker *checker, Text name, int *parameter)
     int own = find_between(checker->scope, name, inlining->base, checker->scope->count);
     if (own >= 0)
         return own;
-    *parameter = find_parameter(&inlining->function->signature, name);
-    return *parameter >= 0 ? -1 : find_between(checker->scope, name, 0, inlining->function->names);
+    const Signature *signature = &inlining->function->signature;
+    for (int i = 0; i < signature->parameter_count; i++)
+        if (text_same(signature->parameters[i], name)) {
+            *parameter = i;
+            return -1;
+        }
+    return find_between(checker->scope, name, 0, inlining->function->names);
 }
 
 static bool put_argument(Checker *checker, Expr *place, int parameter)

@@ -47,9 +47,7 @@ static Expr *parse_number(Parser *parser)
 void parser_fold_arguments(Parser *parser, Expr *call, Expr *next)
 {
     if (call->argument_count == 2) {
-        Expr *inner = ARENA_NEW(parser->arena, Expr);
-        *inner = *call;
-        call->arguments[0] = inner;
+        call->arguments[0] = ARENA_COPY(parser->arena, Expr, call, 1);
         call->argument_count = 1;
     }
     call->arguments[call->argument_count++] = next;
@@ -91,14 +89,12 @@ static bool parse_arguments(Parser *parser, Expr *call, bool any_number)
 static Expr *parse_call(Parser *parser, Text name)
 {
     int kind = grammar_function(name);
-    if (kind < 0) {
-        Expr *call = expr_make(parser->arena, EXPR_CALL, name, NULL, NULL);
-        return parse_arguments(parser, call, false) ? call : NULL;
-    }
-    Expr *call = expr_make(parser->arena, (ExprKind)kind, name, NULL, NULL);
     bool any_number = kind == EXPR_MIN || kind == EXPR_MAX;
+    Expr *call = expr_make(parser->arena, kind < 0 ? EXPR_CALL : (ExprKind)kind, name, NULL, NULL);
     if (!parse_arguments(parser, call, any_number))
         return NULL;
+    if (kind < 0)
+        return call;
     int arity = operation_info[kind].arity;
     if (call->argument_count != arity)
         return DIAG_NULL(parser->lexer.diag, name.span, "%s takes %s%d argument%s",
@@ -351,25 +347,11 @@ bool parser_new_name(Parser *parser, const char *what, Text *name)
     return true;
 }
 
-static bool parse_parameter(Parser *parser, Signature *signature)
-{
-    Text name, *known = signature->parameters;
-    if (!parser_new_name(parser, "the name of a parameter", &name))
-        return false;
-    for (int i = 0; i < signature->parameter_count; i++)
-        if (text_same(known[i], name))
-            return diag_error(parser->lexer.diag, name.span, "two parameters have this name");
-    if (signature->parameter_count == MOST_PARAMETERS)
-        return diag_error(parser->lexer.diag, name.span, "a function has at most %d parameters",
-                          MOST_PARAMETERS);
-    known[signature->parameter_count++] = name;
-    return true;
-}
-
 bool parse_signature(Arena *arena, Text text, Signature *signature, Diag *diag)
 {
     Parser parser = parser_start(arena, text, diag);
     Lexer *lexer = &parser.lexer;
+    Text name, *known = signature->parameters;
     *signature = (Signature){0};
     if (!parser_new_name(&parser, "a name", &signature->name))
         return false;
@@ -380,8 +362,15 @@ bool parse_signature(Arena *arena, Text text, Signature *signature, Diag *diag)
                           TEXT_ARGS(signature->name));
     do {
         lexer_advance(lexer);
-        if (!parse_parameter(&parser, signature))
+        if (!parser_new_name(&parser, "the name of a parameter", &name))
             return false;
+        for (int i = 0; i < signature->parameter_count; i++)
+            if (text_same(known[i], name))
+                return diag_error(diag, name.span, "two parameters have this name");
+        if (signature->parameter_count == MOST_PARAMETERS)
+            return diag_error(diag, name.span, "a function has at most %d parameters",
+                              MOST_PARAMETERS);
+        known[signature->parameter_count++] = name;
     } while (lexer_sees(lexer, ","));
     bool is_cut = lexer->token.kind == TOKEN_END;
     if (lexer_expect(lexer, ")"))

@@ -6,11 +6,8 @@
 static bool parse_loop_here(Parser *parser, Loop *loop)
 {
     Lexer *lexer = &parser->lexer;
-    *loop = (Loop){.name = lexer->token.text, .slot = -1};
-    if (lexer->token.kind != TOKEN_NAME || grammar_is_reserved(loop->name))
-        return parser_unexpected(parser, "the name of an index") != NULL;
-    lexer_advance(lexer);
-    if (!lexer_expect(lexer, "in"))
+    *loop = (Loop){.slot = -1};
+    if (!parser_new_name(parser, "the name of an index", &loop->name) || !lexer_expect(lexer, "in"))
         return false;
     loop->from = parser_expression(parser);
     if (!loop->from)
@@ -131,20 +128,8 @@ bool parse_combination(Arena *arena, Text text, BlockSet *into, BlockSet *from, 
            parse_side(arena, text, &other, from, false, diag);
 }
 
-/* One factor, or the result, of a product: written as the call of an array. */
-static bool take_array(Parser *parser, Expr *call, BlockSet *set)
-{
-    if (call->kind != EXPR_CALL)
-        return diag_error(parser->lexer.diag, call->text.span,
-                          "expected a block of an array, such as A(i, k)");
-    set->name = call->text;
-    set->index_count = call->argument_count;
-    for (int i = 0; i < call->argument_count; i++)
-        set->indices[i] = call->arguments[i];
-    return true;
-}
-
-/* Checking changes a tree, so each set needs a reading of its own. */
+/* One factor, or the result, of a product: written as the call of an array. Checking changes a
+   tree, so each set needs a reading of its own. */
 static bool parse_factor(Arena *arena, Text text, int wanted, BlockSet *set, Diag *diag)
 {
     Parser parser = parser_start(arena, text, diag);
@@ -157,8 +142,14 @@ static bool parse_factor(Arena *arena, Text text, int wanted, BlockSet *set, Dia
         return false;
     if (product->kind != EXPR_MULTIPLY)
         return diag_error(diag, product->text.span, "expected a product of two blocks");
-    Expr *calls[3] = {product->arguments[0], product->arguments[1], result};
-    return take_array(&parser, calls[wanted], set) && parse_picking(&parser, set);
+    const Expr *call = wanted < 2 ? product->arguments[wanted] : result;
+    if (call->kind != EXPR_CALL)
+        return diag_error(diag, call->text.span, "expected a block of an array, such as A(i, k)");
+    set->name = call->text;
+    set->index_count = call->argument_count;
+    for (int i = 0; i < call->argument_count; i++)
+        set->indices[i] = call->arguments[i];
+    return parse_picking(&parser, set);
 }
 
 bool parse_product(Arena *arena, Text text, BlockSet sets[3], Diag *diag)

@@ -1,5 +1,5 @@
 /* A parser at work, for the files that share it: expressions in parse.c, block sets in
- * parse_blocks.c, formulas of papers in informal.c. */
+ * parse_blocks.c, formulas of papers in informal.c, their sums with dots in dots.c. */
 #ifndef COLLCOST_LANG_PARSER_H
 #define COLLCOST_LANG_PARSER_H
 
@@ -27,5 +27,12 @@ bool parser_new_name(Parser *parser, const char *wanted, Text *name);
 void parser_fold_arguments(Parser *parser, Expr *call, Expr *next);
 /* An expression from here on; NULL after a report. */
 Expr *parser_expression(Parser *parser);
+
+/* Sums with dots, 1 + 2 + 4 + ... + p/2, as sums over an index: of the terms before dots, of those
+   that follow, and of the last one. Of the two or three in which `left`, a sum of so many terms,
+   ends; *rest: what is before them, or NULL. NULL: they follow no pattern, in which a number in
+   them rises by the same step, or by the same factor. Of two terms the last one says which:
+   1 + 2 + ... + 2^k. `text` ends behind the last one. */
+Expr *dots_sum(Arena *arena, Expr *left, int terms, Expr *last, Text text, Expr **rest);
 
 #endif

@@ -138,15 +138,6 @@ static Step *add_step(Compiler *compiler, Step step)
 
 static int compile_node(Compiler *compiler, const Expr *expr, int wanted);
 
-static int compile_number(Compiler *compiler, const Expr *expr)
-{
-    int cell = add_cell(compiler, false, -1);
-    const void *value =
-        expr->type == TYPE_INT ? (const void *)&expr->integer : (const void *)&expr->real;
-    memcpy(&compiler->program->values.items[cell], value, 8);
-    return cell;
-}
-
 /* The cell of a variable: a name of the scope, or the index of a sum around it. */
 static int variable_cell(const Compiler *compiler, int slot)
 {
@@ -195,20 +186,6 @@ static int compile_sum(Compiler *compiler, const Expr *expr, int wanted)
     return out;
 }
 
-/* ceil and floor of a plain number take a second step, from the rounded real to a whole number. */
-static int finish_rounding(Compiler *compiler, const Expr *expr, int cell)
-{
-    bool rounds = expr->kind == EXPR_CEIL || expr->kind == EXPR_FLOOR;
-    if (rounds && expr->type == TYPE_INT)
-        add_step(compiler, (Step){.kind = STEP_UNARY,
-                                  .operation = EXPR_TO_WHOLE,
-                                  .real = true,
-                                  .uniform = !expr->varies,
-                                  .out = cell,
-                                  .a = cell});
-    return cell;
-}
-
 static int compile_operation(Compiler *compiler, const Expr *expr, int wanted)
 {
     int arguments[3] = {0};
@@ -237,7 +214,15 @@ static int compile_operation(Compiler *compiler, const Expr *expr, int wanted)
     add_step(compiler, step);
     if (expr->kind == EXPR_CIRCULANT && !compiler->program->circulants)
         compiler->program->circulants = circulant_table(compiler->arena);
-    return finish_rounding(compiler, expr, out);
+    /* ceil and floor of a plain number take a second step, from the rounded real to a whole one. */
+    if ((expr->kind == EXPR_CEIL || expr->kind == EXPR_FLOOR) && expr->type == TYPE_INT)
+        add_step(compiler, (Step){.kind = STEP_UNARY,
+                                  .operation = EXPR_TO_WHOLE,
+                                  .real = true,
+                                  .uniform = !expr->varies,
+                                  .out = out,
+                                  .a = out});
+    return out;
 }
 
 /* The cell that holds the value of `expr`: `wanted`, or any if that is negative. */
@@ -247,8 +232,11 @@ static int compile_node(Compiler *compiler, const Expr *expr, int wanted)
         return compile_sum(compiler, expr, wanted);
     if (operation_info[expr->kind].rule != RULE_LEAF)
         return compile_operation(compiler, expr, wanted);
-    int cell = expr->kind == EXPR_NUMBER ? compile_number(compiler, expr)
-                                         : variable_cell(compiler, expr->slot);
+    const bool is_number = expr->kind == EXPR_NUMBER, is_whole = expr->type == TYPE_INT;
+    int cell = is_number ? add_cell(compiler, false, -1) : variable_cell(compiler, expr->slot);
+    if (is_number)
+        memcpy(&compiler->program->values.items[cell],
+               is_whole ? (const void *)&expr->integer : (const void *)&expr->real, 8);
     if (wanted >= 0)
         add_step(compiler,
                  (Step){.kind = STEP_COPY, .uniform = !expr->varies, .out = wanted, .a = cell});
@@ -257,18 +245,16 @@ static int compile_node(Compiler *compiler, const Expr *expr, int wanted)
 
 static void list_lane_steps(Arena *arena, Program *program)
 {
-    program->lane_steps = ARENA_ROOM(arena, LaneStep, program->steps.count + 1);
+    LaneStep *steps = ARENA_ROOM(arena, LaneStep, program->steps.count + 1);
     for (size_t i = 0; i < program->steps.count; i++) {
         const Step *step = &program->steps.items[i];
         bool is_copy = step->kind == STEP_COPY;
         int code = LANE_CODE(step->operation, step->real, step->kind == STEP_BINARY);
-        program->lane_steps[i] =
-            (LaneStep){is_copy ? LANE_COPY : code, step->out, step->a, step->b, step->c};
         if (step->kind == STEP_LOOP_BEGIN)
-            program->lane_steps = NULL;
-        if (!program->lane_steps)
             return;
+        steps[i] = (LaneStep){is_copy ? LANE_COPY : code, step->out, step->a, step->b, step->c};
     }
+    program->lane_steps = steps;
 }
 
 Program *program_compile(Arena *arena, const Expr *expr, const Scope *scope)
@@ -390,14 +376,6 @@ static int64_t longest_loop(const Step *step, const Cell *cells, size_t lanes)
     return longest;
 }
 
-static void clear_total(const Step *step, const Cell *cells, size_t lane, bool good)
-{
-    if (step->real)
-        ((double *)cells[step->out].data)[lane] = good ? 0 : (double)NAN;
-    else
-        ((int64_t *)cells[step->out].data)[lane] = good ? 0 : POISON;
-}
-
 /* `terms` are those that all loops of this block may still take; a loop for which they do not
    suffice has no value. */
 static size_t begin_loop(const Step *step, const Cell *cells, size_t count, size_t next,
@@ -413,10 +391,14 @@ static size_t begin_loop(const Step *step, const Cell *cells, size_t count, size
         bool runs = fits && from != POISON && to != POISON && from <= to;
         ((int64_t *)index->data)[i] = runs ? from : POISON;
     }
-    for (size_t i = 0; i < count; i++)
-        clear_total(step, cells, i,
-                    fits && bound_at(&cells[step->a], i) != POISON &&
-                        bound_at(&cells[step->b], i) != POISON);
+    for (size_t i = 0; i < count; i++) {
+        const bool good = fits && bound_at(&cells[step->a], i) != POISON &&
+                          bound_at(&cells[step->b], i) != POISON;
+        if (step->real)
+            ((double *)cells[step->out].data)[i] = good ? 0 : (double)NAN;
+        else
+            ((int64_t *)cells[step->out].data)[i] = good ? 0 : POISON;
+    }
     return fits && longest > 0 ? next : (size_t)step->target;
 }
 

@@ -2,21 +2,17 @@
 #include "model/trees.h"
 #include "model/use.h"
 
-/* Is that k, or so many times k? */
-static bool is_free(Text chunks)
-{
-    Text times = chunks, k = chunks;
-    return text_equals(chunks, "k") ||
-           (text_split(chunks, '*', &times, &k) && text_equals(text_trim(k), "k"));
-}
-
 /* `chunks: k`, or so many times k, makes k a free parameter; else the number of chunks is given. */
 static bool load_chunks(Loader *loader, const Node *map)
 {
     Algorithm *algorithm = loader->algorithm;
     const Node *node = node_get(map, "chunks");
     bool rooted = algorithm->collective->rooted, targeted = algorithm->collective->targeted;
-    algorithm->free_chunks = node && node->kind == NODE_SCALAR && is_free(node->text);
+    Text times, k;
+    algorithm->free_chunks =
+        node && node->kind == NODE_SCALAR &&
+        (text_equals(node->text, "k") ||
+         (text_split(node->text, '*', &times, &k) && text_equals(text_trim(k), "k")));
     const char *names[SCHEDULE_SLOTS] = {
         [SCHEDULE_P] = "p", [SCHEDULE_R] = "r", [SCHEDULE_D] = "d"};
     names[SCHEDULE_ROOT] = rooted ? "root" : NULL;
@@ -39,42 +35,42 @@ static Scope scope_of_ranks(Arena *arena)
     return scope_of_whole(arena, names, SCHEDULE_SLOTS, -1);
 }
 
-/* `radix: 2 .. p` */
-static bool load_range(Loader *loader, const Node *node)
-{
-    Algorithm *algorithm = loader->algorithm;
-    Scope scope = scope_of_ranks(loader->arena);
-    const bool good =
-        read_whole_range(loader->arena, node, "a range", &scope, &algorithm->least_branches,
-                         &algorithm->most_branches, loader->diag);
-    algorithm->reads_ports |= scope.read >> SCHEDULE_D & 1;
-    return good;
-}
-
-/* Before the names of the program are known: it is one of them. */
+/* `radix: 2 .. p`, before the names of the program are known: it is one of them. */
 static bool load_branching(Loader *loader, const Node *map)
 {
+    Algorithm *algorithm = loader->algorithm;
     for (Branching b = BRANCHING_NONE + 1; b < BRANCHING_COUNT; b++) {
         const Node *node = node_get(map, branching_names[b]);
         if (!node)
             continue;
-        if (loader->algorithm->branching)
+        if (algorithm->branching)
             return diag_error(loader->diag, node->text.span,
                               "an algorithm has a radix or a fan-out, not both");
-        loader->algorithm->branching = b;
-        if (!load_range(loader, node))
+        algorithm->branching = b;
+        Scope scope = scope_of_ranks(loader->arena);
+        if (!read_whole_range((FormulaMap){loader->arena, map, &scope, loader->diag},
+                              branching_names[b], "a range", &algorithm->least_branches,
+                              &algorithm->most_branches))
             return false;
+        algorithm->reads_ports |= scope.read >> SCHEDULE_D & 1;
     }
     return true;
 }
 
-static bool load_requirement(Loader *loader, const Node *map)
+/* The value of a key that is about p and d alone. */
+static bool load_of_ranks(Loader *loader, const Node *map, const char *key, Type type,
+                          Formula *formula)
 {
     Scope scope = scope_of_ranks(loader->arena);
     const bool good = read_uniform_formula((FormulaMap){loader->arena, map, &scope, loader->diag},
-                                           "requires", TYPE_BOOL, &loader->algorithm->requires);
+                                           key, type, formula);
     loader->algorithm->reads_ports |= scope.read >> SCHEDULE_D & 1;
     return good;
+}
+
+static bool load_requirement(Loader *loader, const Node *map)
+{
+    return load_of_ranks(loader, map, "requires", TYPE_BOOL, &loader->algorithm->requires);
 }
 
 /* Where it is silent, the dual of an algorithm does as much. */
@@ -112,30 +108,6 @@ static bool load_cutting(Loader *loader, const Node *map)
     return good && is_cut;
 }
 
-static bool load_array(Loader *loader, size_t i, Text text)
-{
-    Signature signature;
-    const char *name = loader->algorithm->arrays[i];
-    if (!parse_signature(loader->arena, text, &signature, loader->diag))
-        return false;
-    if (signature.parameter_count || scope_find(&loader->scope, text) >= 0)
-        return diag_error(loader->diag, text.span, "'%s' %s", name,
-                          signature.parameter_count ? "is not a name" : "is already defined");
-    scope_add(loader->arena, &loader->scope, (Variable){name, TYPE_ARRAY, DIMENSION_NONE, false});
-    return loader_has_room(loader, text.span);
-}
-
-/* `arrays: {from: p}`: each block of `from` has an index in front, which says of which rank. */
-static bool load_array_size(Loader *loader, const Node *map, size_t i)
-{
-    Scope scope = scope_of_ranks(loader->arena);
-    bool good = read_uniform_formula((FormulaMap){loader->arena, map, &scope, loader->diag},
-                                     loader->algorithm->arrays[i], TYPE_INT,
-                                     &loader->algorithm->array_sizes[i]);
-    loader->algorithm->reads_ports |= scope.read >> SCHEDULE_D & 1;
-    return good;
-}
-
 static bool list_arrays(Loader *loader, const Node *node)
 {
     Algorithm *algorithm = loader->algorithm;
@@ -156,41 +128,46 @@ static bool list_arrays(Loader *loader, const Node *node)
     return algorithm->arrays && algorithm->array_count <= LIMIT_ARRAYS;
 }
 
-/* `arrays: [total]`: beside these there is the main one, for `as: main`. */
+/* `arrays: [total]`: beside these there is the main one, for `as: main`. `arrays: {from: p}`: each
+   block of `from` has an index in front, which says of which rank. */
 static bool load_arrays(Loader *loader, const Node *node)
 {
+    Algorithm *algorithm = loader->algorithm;
     if (!node)
         return true;
     if (!list_arrays(loader, node))
         return false;
     scope_add(loader->arena, &loader->scope, (Variable){"main", TYPE_ARRAY, DIMENSION_NONE, false});
-    for (size_t i = 0; i < loader->algorithm->array_count; i++) {
-        bool sized = node->kind == NODE_MAP;
-        if (!load_array(loader, i, sized ? node->keys[i]->text : node_item(node, i)->text) ||
-            (sized && !load_array_size(loader, node, i)))
+    for (size_t i = 0; i < algorithm->array_count; i++) {
+        const bool sized = node->kind == NODE_MAP;
+        const Text text = sized ? node->keys[i]->text : node_item(node, i)->text;
+        const char *name = algorithm->arrays[i];
+        Signature signature;
+        if (!parse_signature(loader->arena, text, &signature, loader->diag))
+            return false;
+        if (signature.parameter_count || scope_find(&loader->scope, text) >= 0)
+            return diag_error(loader->diag, text.span, "'%s' %s", name,
+                              signature.parameter_count ? "is not a name" : "is already defined");
+        scope_add(loader->arena, &loader->scope,
+                  (Variable){name, TYPE_ARRAY, DIMENSION_NONE, false});
+        if (!loader_has_room(loader, text.span) ||
+            (sized && !load_of_ranks(loader, node, name, TYPE_INT, &algorithm->array_sizes[i])))
             return false;
     }
     return true;
-}
-
-/* What an algorithm has of its own beside its steps: arrays, or in a problem the blocks. */
-static bool load_storage(Loader *loader, const Node *map)
-{
-    bool is_problem = loader->algorithm->collective->problem != NULL;
-    return is_problem ? placement_read_blocks(loader, map)
-                      : load_arrays(loader, node_get(map, "arrays"));
 }
 
 static bool load_program(Loader *loader, const Node *map)
 {
     Algorithm *algorithm = loader->algorithm;
     const Node *schedule = node_get(map, "schedule");
-    bool good = load_branching(loader, map) && load_chunks(loader, map) &&
-                load_requirement(loader, map) &&
-                grid_read(loader->arena, map, &loader->scope, &algorithm->grid, loader->diag) &&
-                load_storage(loader, map) && loader_read_lets(loader, map, &algorithm->lets) &&
-                placement_read_ends(loader, map) &&
-                steps_read(loader, schedule, false, &algorithm->steps, &algorithm->step_count);
+    bool good =
+        load_branching(loader, map) && load_chunks(loader, map) && load_requirement(loader, map) &&
+        grid_read(loader->arena, map, &loader->scope, &algorithm->grid, loader->diag) &&
+        (algorithm->collective->problem ? placement_read_blocks(loader, map)
+                                        : load_arrays(loader, node_get(map, "arrays"))) &&
+        loader_read_lets(loader, map, &algorithm->lets) && placement_read_ends(loader, map) &&
+        steps_read(loader, schedule, false, &algorithm->steps, &algorithm->step_count);
     algorithm->names = loader->scope;
     algorithm->names.items =
         ARENA_COPY(loader->arena, Variable, loader->scope.items, loader->scope.count);
@@ -245,45 +222,30 @@ static bool load_dual(Loader *loader, const Node *map)
     return other && compose_dual(loader->algorithm, other, node->text.span, loader->diag);
 }
 
-/* `pipelined: yes` makes k a free parameter, so the stages cannot be cut by `chunks` as well. */
-static bool load_pipeline(Loader *loader, const Node *map)
-{
-    const Node *chunks = node_get(map, "chunks");
-    bool *pipelined = &loader->algorithm->pipelined;
-    if (!read_answer(map, "pipelined", pipelined, loader->diag))
-        return false;
-    if (*pipelined && chunks)
-        return diag_error(loader->diag, chunks->text.span,
-                          "stages that are pipelined are cut into k chunks, not as 'chunks' says");
-    loader->algorithm->free_chunks |= *pipelined;
-    return true;
-}
-
 /* `sequence`: one stage, or a list of them. */
 static bool load_sequence(Loader *loader, const Node *map)
 {
     static const char *const foreign[] = {"schedule", "let",    "arrays",   "along",
                                           "radix",    "fanout", "channels", "renumber"};
-    const Node *node = node_get(map, "sequence");
+    const Node *node = node_get(map, "sequence"), *chunks = node_get(map, "chunks");
     Algorithm *algorithm = loader->algorithm;
     if (!refuse_keys(map, foreign, COUNT_OF(foreign),
                      "comes from the algorithms named by 'sequence'", loader->diag) ||
         !load_chunks(loader, map) || !load_requirement(loader, map) ||
-        !load_pipeline(loader, map) ||
-        !sequence_read_grid(loader->arena, map, algorithm, loader->diag))
+        !read_answer(map, "pipelined", &algorithm->pipelined, loader->diag))
+        return false;
+    /* `pipelined: yes` makes k a free parameter. */
+    if (algorithm->pipelined && chunks)
+        return diag_error(loader->diag, chunks->text.span,
+                          "stages that are pipelined are cut into k chunks, not as 'chunks' says");
+    algorithm->free_chunks |= algorithm->pipelined;
+    if (!sequence_read_grid(loader->arena, map, algorithm, loader->diag))
         return false;
     for (size_t i = 0; i < node_item_count(node); i++)
         if (!node_is_scalar(node_item(node, i), "a stage of a sequence", loader->diag) ||
             !sequence_add_stage(loader->resolver, algorithm, node_item(node, i)->text))
             return false;
     return true;
-}
-
-static bool refuse_pipeline(Loader *loader, const Node *map)
-{
-    const Node *node = node_get(map, "pipelined");
-    return !node || diag_error(loader->diag, node->text.span,
-                               "only the stages of a 'sequence' are pipelined");
 }
 
 static bool load_schedule(Loader *loader, const Node *map)
@@ -301,33 +263,27 @@ static bool load_schedule(Loader *loader, const Node *map)
         return load_dual(loader, map);
     if (node_get(map, "sequence"))
         return load_sequence(loader, map);
-    if (find_line_key(map) && node_get(map, "schedule"))
-        return refuse_pipeline(loader, map) && load_program_of_line(loader, map);
-    if (node_get(map, "schedule"))
-        return refuse_pipeline(loader, map) && load_program(loader, map);
-    return diag_error(loader->diag, loader->algorithm->head.span,
-                      "an algorithm needs a 'schedule', a 'sequence', 'dual' or 'trees'");
-}
-
-/* `library: open-mpi`, and `expect: wrong`. */
-static bool load_origin(Loader *loader, const Node *map)
-{
-    static const char *const words[] = {"right", "wrong"};
-    return read_key_string(loader->arena, map, "library", "the name of a library",
-                           &loader->algorithm->library, loader->diag) &&
-           read_either(map, "expect", "'expect'", words, &loader->algorithm->expect_wrong,
-                       loader->diag);
+    if (!node_get(map, "schedule"))
+        return diag_error(loader->diag, loader->algorithm->head.span,
+                          "an algorithm needs a 'schedule', a 'sequence', 'dual' or 'trees'");
+    if (node_get(map, "pipelined"))
+        return diag_error(loader->diag, node_get(map, "pipelined")->text.span,
+                          "only the stages of a 'sequence' are pipelined");
+    return find_line_key(map) ? load_program_of_line(loader, map) : load_program(loader, map);
 }
 
 static bool load_posting(Loader *loader, const Node *map)
 {
     Algorithm *algorithm = loader->algorithm;
-    const bool good = posting_read(map, &algorithm->posting, loader->diag) &&
-                      read_key_text(map, "protocol", "the name of a protocol", &algorithm->protocol,
-                                    loader->diag);
+    const Node *node = node_get(map, "posting");
+    const int word = node ? read_word(node, "a way of posting", posting_names + 1,
+                                      POSTING_COUNT - 1, loader->diag)
+                          : -1;
+    algorithm->posting = (Posting)(word + 1);
     algorithm->streams = algorithm->posting == POSTING_STREAMED;
     algorithm->posts_together = algorithm->posting >= POSTING_TOGETHER;
-    return good;
+    return (!node || word >= 0) && read_key_text(map, "protocol", "the name of a protocol",
+                                                 &algorithm->protocol, loader->diag);
 }
 
 /* `collective`, or `problem`, which has some keys of its own. */
@@ -367,6 +323,7 @@ Algorithm *algorithm_read(const Resolver *resolver, const Node *map)
 #include "model/local_work.def"
 #undef LOCAL_WORK
     };
+    static const char *const verdicts[] = {"right", "wrong"};
     Algorithm *algorithm = ARENA_NEW(resolver->arena, Algorithm);
     Loader loader = {.resolver = resolver,
                      .arena = resolver->arena,
@@ -382,9 +339,12 @@ Algorithm *algorithm_read(const Resolver *resolver, const Node *map)
                        node_get(map, "sequence") || node_get(map, "trees");
     if (!good && !has_program) /* its key may be one that is unknown */
         return NULL;
-    good &= load_origin(&loader, map) && load_posting(&loader, map) &&
-            load_schedule(&loader, map) && load_cutting(&loader, map) &&
-            load_local_work(&loader, map);
+    good &=
+        read_key_string(loader.arena, map, "library", "the name of a library", &algorithm->library,
+                        loader.diag) &&
+        read_either(map, "expect", "'expect'", verdicts, &algorithm->expect_wrong, loader.diag) &&
+        load_posting(&loader, map) && load_schedule(&loader, map) && load_cutting(&loader, map) &&
+        load_local_work(&loader, map);
     good &= compose_check(algorithm, resolver->diag);
     algorithm->reads_ports |= loader.scope.read >> SCHEDULE_D & 1;
     ClaimSubject subject = {.owner = WHOSE_ALGORITHM,

@@ -58,18 +58,6 @@ static Scope make_scope(Arena *arena, ClaimSubject subject, ClaimKind kind, Type
     return scope;
 }
 
-static bool read_source(const Resolver *resolver, const Node *map, Claim *claim)
-{
-    const Node *node = node_get(map, "source");
-    if (!node)
-        return diag_error(resolver->diag, claim->span, "a claim needs a 'source'");
-    if (!node_is_scalar(node, "a source", resolver->diag))
-        return false;
-    claim->source = node_string(resolver->arena, node);
-    claim->span = node->text.span;
-    return origin_cite(resolver, node->text, &claim->citation);
-}
-
 static bool read_topologies(const Resolver *resolver, const Node *map, ClaimSubject subject,
                             Claim *claim)
 {
@@ -94,75 +82,23 @@ static bool read_topologies(const Resolver *resolver, const Node *map, ClaimSubj
     return true;
 }
 
-/* One mode, or both where the key is left out. */
-static bool read_switching(const Node *map, Claim *claim, Diag *diag)
-{
-    const Node *node = node_get(map, "switching");
-    claim->switching[SWITCHING_CUT_THROUGH] = claim->switching[SWITCHING_STORE_AND_FORWARD] = !node;
-    if (!node)
-        return true;
-    int mode = read_word(node, "a switching mode", switching_names, SWITCHING_STARTUPS, diag);
-    if (mode >= 0)
-        claim->switching[mode] = true;
-    return mode >= 0;
-}
-
-/* neglecting: th */
-static bool read_neglected(const Node *map, Claim *claim, Diag *diag)
-{
-    const Node *node = node_get(map, "neglecting");
-    const char *names[PARAMETER_COUNT + 1] = {[NEGLECTS_MULTIPLY] = "tm"};
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        names[i] = parameter_info[i].name;
-    for (size_t i = 0; node && i < node_item_count(node); i++) {
-        int parameter = read_word(node_item(node, i), "a parameter", names, COUNT_OF(names), diag);
-        if (parameter < 0)
-            return false;
-        claim->neglects[parameter] = true;
-    }
-    return true;
-}
-
-/* Those before flow, which not every build can compute. */
-static bool read_bounds(const Node *node, Claim *claim, Diag *diag)
-{
-    for (size_t i = 0; i < node_item_count(node); i++) {
-        int kind = read_word(node_item(node, i), "a kind of bound", bound_names, BOUND_FLOW, diag);
-        if (kind < 0)
-            return false;
-        claim->bounds[kind] = true;
-    }
-    return true;
-}
-
-/* Which key says what is claimed; -1 after a report: none or several. */
-static int find_key(const Node *map, const Claim *claim, Diag *diag)
-{
-    int found = -1;
-    bool is_bound = node_get(map, claim_info[CLAIM_BOUND].key) != NULL;
-    for (int i = 0; i < CLAIM_KIND_COUNT; i++) {
-        if (!node_get(map, claim_info[i].key) || (is_bound && i == CLAIM_TIME))
-            continue;
-        if (found >= 0) {
-            diag_error(diag, claim->span, "a claim has one of '%s' and '%s', not both",
-                       claim_info[found].key, claim_info[i].key);
-            return -1;
-        }
-        found = i;
-    }
-    return found;
-}
-
+/* Which key says what is claimed: one, but that a bound has `time` beside it. */
 static bool find_kind(const Node *map, ClaimSubject subject, Claim *claim, Diag *diag)
 {
     static const char *const owners[] = {"an algorithm", "a collective", "a topology"};
     static const char *const needed[] = {"needs 'time', or another quantity",
                                          "of a collective needs 'bound' and 'time'",
                                          "of a topology needs 'diameter', or another quantity"};
-    size_t errors = diag->error_count;
-    int found = find_key(map, claim, diag);
-    if (diag->error_count > errors)
-        return false;
+    int found = -1;
+    bool is_bound = node_get(map, claim_info[CLAIM_BOUND].key) != NULL;
+    for (int i = 0; i < CLAIM_KIND_COUNT; i++) {
+        if (!node_get(map, claim_info[i].key) || (is_bound && i == CLAIM_TIME))
+            continue;
+        if (found >= 0)
+            return diag_error(diag, claim->span, "a claim has one of '%s' and '%s', not both",
+                              claim_info[found].key, claim_info[i].key);
+        found = i;
+    }
     if (found < 0 || (found == CLAIM_BOUND && !node_get(map, "time")))
         return diag_error(diag, claim->span, "a claim %s", needed[subject.owner]);
     claim->kind = (ClaimKind)found;
@@ -228,11 +164,15 @@ static bool read_kind(ClaimReader *reader, const Node *map, Claim *claim)
     Diag *diag = reader->resolver.diag;
     if (!find_kind(map, subject, claim, diag))
         return false;
-    if (claim->kind == CLAIM_REACHES || claim->kind == CLAIM_MISSES)
-        return read_bounds(node_get(map, claim_info[claim->kind].key), claim, diag);
-    if (claim->kind == CLAIM_BOUND && !read_bounds(node_get(map, "bound"), claim, diag))
-        return false;
     const ClaimInfo *info = &claim_info[claim->kind];
+    const bool is_reached = claim->kind == CLAIM_REACHES || claim->kind == CLAIM_MISSES;
+    /* The bounds before flow, which not every build can compute. */
+    if ((is_reached || claim->kind == CLAIM_BOUND) &&
+        !read_flags(node_get(map, info->key), "a kind of bound", bound_names, BOUND_FLOW,
+                    claim->bounds, diag))
+        return false;
+    if (is_reached)
+        return true;
     Scope scope = scope_for(reader, claim->kind, TYPE_INT);
     const char *key = claim->kind == CLAIM_BOUND ? "time" : info->key;
     const FormulaMap in = {arena, map, &scope, diag};
@@ -248,24 +188,18 @@ static bool read_kind(ClaimReader *reader, const Node *map, Claim *claim)
     return true;
 }
 
-static Formula compile(Arena *arena, Scope *scope, const Expr *checked, Text text)
-{
-    return (Formula){checked ? program_compile(arena, checked, scope) : NULL, text};
-}
-
 /* within: 1 .. X - 1 */
-static bool read_within(Arena *arena, const Node *map, Scope *scope, Claim *claim, Diag *diag)
+static bool read_within(FormulaMap in, Claim *claim)
 {
-    const Node *node = node_get(map, "within");
+    const Node *node = node_get(in.map, "within");
     if (!node)
         return true;
     ClaimNames names = claim_info[claim->kind].names;
     if (claim->kind != CLAIM_TIME && names != NAMES_ROUND && names != NAMES_SENDER)
-        return diag_error(diag, node->text.span,
+        return diag_error(in.diag, node->text.span,
                           "'within' picks rounds of a time, or of what is claimed "
                           "for each round");
-    return read_whole_range(arena, node, "the value of 'within'", scope, &claim->first,
-                            &claim->last, diag);
+    return read_whole_range(in, "within", "the value of 'within'", &claim->first, &claim->last);
 }
 
 /* The keys of claims, those that say what is claimed behind the others. */
@@ -289,13 +223,33 @@ static bool read_claim(ClaimReader *reader, const Node *map, Claim *claim)
     Arena *arena = reader->resolver.arena;
     Diag *diag = reader->resolver.diag;
     claim->span = map->text.span;
-    if (!node_is_map(map, "a claim", diag) ||
-        (!resolver->is_known_right && !check_keys(map, diag)) ||
-        !read_source(resolver, map, claim) ||
-        !read_topologies(resolver, map, reader->subject, claim) ||
-        !read_switching(map, claim, diag) ||
+    if (!node_is_map(map, "a claim", diag) || (!resolver->is_known_right && !check_keys(map, diag)))
+        return false;
+    const Node *source = node_get(map, "source"), *switching = node_get(map, "switching");
+    const Node *neglected = node_get(map, "neglecting");
+    const char *names[PARAMETER_COUNT + 1] = {[NEGLECTS_MULTIPLY] = "tm"};
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        names[i] = parameter_info[i].name;
+    if (!source)
+        return diag_error(diag, claim->span, "a claim needs a 'source'");
+    if (!node_is_scalar(source, "a source", diag))
+        return false;
+    claim->source = node_string(arena, source);
+    claim->span = source->text.span;
+    if (!origin_cite(resolver, source->text, &claim->citation) ||
+        !read_topologies(resolver, map, reader->subject, claim))
+        return false;
+    /* one mode, or both where the key is left out */
+    const int mode = switching ? read_word(switching, "a switching mode", switching_names,
+                                           SWITCHING_STARTUPS, diag)
+                               : 0;
+    for (int i = 0; i < SWITCHING_STARTUPS; i++)
+        claim->switching[i] = !switching || i == mode;
+    if (mode < 0 ||
         !read_either(map, "combining", "the combining of a claim", ways, &claim->overlaps, diag) ||
-        !read_neglected(map, claim, diag) || !read_kind(reader, map, claim))
+        (neglected &&
+         !read_flags(neglected, "a parameter", names, COUNT_OF(names), claim->neglects, diag)) ||
+        !read_kind(reader, map, claim))
         return false;
     /* conditions are about the run, never about sizes and times */
     Scope scope = scope_for(reader, claim->kind, TYPE_INT);
@@ -305,7 +259,7 @@ static bool read_claim(ClaimReader *reader, const Node *map, Claim *claim)
         defer_formula(in, "when", TYPE_BOOL, DIMENSION_NONE, &claim->when);
     else if (!read_uniform_formula(in, "when", TYPE_BOOL, &claim->when))
         return false;
-    if (!read_within(arena, map, &scope, claim, diag))
+    if (!read_within(in, claim))
         return false;
     bool good = read_either(map, "recorded", "a recorded verdict", verdicts,
                             &claim->recorded_refuted, diag);
@@ -356,21 +310,18 @@ const ClaimList *claims_all(const ModelClaims *claims)
     return &claims->list;
 }
 
-/* Does `on` in a claim that is not read name the topology? */
-static bool names_topology(const ClaimReader *reader, size_t index, const char *topology)
-{
-    const Node *on = node_get(reader->list->values[index], "on");
-    bool found = reader->subject.owner == WHOSE_TOPOLOGY;
-    for (size_t i = 0; on && i < node_item_count(on); i++)
-        found |= text_equals(node_item(on, i)->text, topology);
-    return found;
-}
-
 const Claim *claims_on(const ModelClaims *claims, size_t index, const char *topology)
 {
     const ClaimReader *reader = claims->reader;
-    if (reader && !reader->is_read[index] && !names_topology(reader, index, topology))
-        return NULL;
+    if (reader && !reader->is_read[index] && reader->subject.owner != WHOSE_TOPOLOGY) {
+        /* `on` tells it of a claim that is not read */
+        const Node *on = node_get(reader->list->values[index], "on");
+        bool found = false;
+        for (size_t i = 0; on && i < node_item_count(on); i++)
+            found |= text_equals(node_item(on, i)->text, topology);
+        if (!found)
+            return NULL;
+    }
     const Claim *claim = claim_at(claims, index);
     return claim_is_on(claim, topology) ? claim : NULL;
 }
@@ -391,8 +342,7 @@ bool claim_compile(Arena *arena, ClaimSubject subject, Expr *formula, Claim *cla
     formula = check_expression(arena, formula, &scope, TYPE_REAL, claim_info[kind].dimension, diag);
     *claim = (Claim){.kind = kind, .source = "", .note = ""};
     claim->switching[SWITCHING_CUT_THROUGH] = claim->switching[SWITCHING_STORE_AND_FORWARD] = true;
-    claim->formula = compile(arena, &scope, formula, text);
-    return formula != NULL;
+    return formula_compile(arena, formula, text, &scope, &claim->formula);
 }
 
 bool claim_condition(Arena *arena, ClaimSubject subject, Expr *condition, Claim *claim, Diag *diag)
@@ -401,8 +351,7 @@ bool claim_condition(Arena *arena, ClaimSubject subject, Expr *condition, Claim 
     Text text = condition->text;
     scope.count = CLAIM_J;
     condition = check_expression(arena, condition, &scope, TYPE_BOOL, DIMENSION_NONE, diag);
-    claim->when = compile(arena, &scope, condition, text);
-    return condition != NULL;
+    return formula_compile(arena, condition, text, &scope, &claim->when);
 }
 
 bool claim_is_sum(const Claim *claim)

@@ -23,17 +23,15 @@ static bool read_extents(Arena *arena, const Node *node, Collective *collective,
     return true;
 }
 
-static bool read_combine(Arena *arena, const Node *map, Scope *scope, Collective *collective,
-                         Diag *diag)
+static bool read_combine(FormulaMap in, Collective *collective)
 {
     static const char *const orders[] = {"any", "rank"};
-    const Node *combine = node_get(map, "combine");
-    if (!read_either(map, "order", "an order", orders, &collective->rank_order, diag))
-        return false;
-    if (!combine)
-        return true;
     Formula from, to;
-    if (!read_whole_range(arena, combine, "the value of 'combine'", scope, &from, &to, diag))
+    if (!read_either(in.map, "order", "an order", orders, &collective->rank_order, in.diag))
+        return false;
+    if (!node_get(in.map, "combine"))
+        return true;
+    if (!read_whole_range(in, "combine", "the value of 'combine'", &from, &to))
         return false;
     collective->combines = true;
     collective->contributors_from = from.program;
@@ -41,32 +39,19 @@ static bool read_combine(Arena *arena, const Node *map, Scope *scope, Collective
     return true;
 }
 
-static bool read_side(Arena *arena, const Node *map, const char *key, Scope *scope,
-                      const Collective *collective, SetList *sets, Diag *diag)
+static bool read_side(FormulaMap in, const char *key, const Collective *collective, SetList *sets)
 {
-    const Node *node = node_get(map, key);
-    if (!node)
-        return diag_error(diag, collective->head.span, "a collective needs '%s'", key);
+    if (!node_get(in.map, key))
+        return diag_error(in.diag, collective->head.span, "a collective needs '%s'", key);
     int indices = collective->index_count ? collective->index_count : 1;
-    if (!read_sets(arena, node, key, scope, sets, diag) ||
-        !check_index_counts(sets, indices, NULL, collective->head.name, diag))
+    if (!read_sets(in, key, key, sets) ||
+        !check_index_counts(sets, indices, NULL, collective->head.name, in.diag))
         return false;
     for (size_t i = 0; i < sets->count; i++)
         if (sets->items[i].syntax->all)
-            return diag_error(diag, sets->items[i].syntax->text.span, "'all' is not allowed here");
+            return diag_error(in.diag, sets->items[i].syntax->text.span,
+                              "'all' is not allowed here");
     return true;
-}
-
-/* `rooted` and `target`, which needs a root to send from. */
-static bool read_ends(const Node *map, Collective *collective, Diag *diag)
-{
-    if (!read_answer(map, "rooted", &collective->rooted, diag) ||
-        !read_answer(map, "target", &collective->targeted, diag))
-        return false;
-    if (collective->targeted && !collective->rooted)
-        diag_error(diag, node_get(map, "target")->text.span,
-                   "a collective with a target needs a root: 'rooted: yes'");
-    return collective->rooted || !collective->targeted;
 }
 
 Collective *collective_read(const Resolver *resolver, const Node *map)
@@ -81,8 +66,13 @@ Collective *collective_read(const Resolver *resolver, const Node *map)
     if (!node_check_keys(map, "a collective", keys, COUNT_OF(keys), diag) ||
         !read_head(arena, map, "collective", &collective->head, diag) ||
         !read_extents(arena, node_get(map, "blocks"), collective, diag) ||
-        !read_ends(map, collective, diag) ||
-        !read_either(map, "messages", "'messages'", contents, &collective->is_empty, diag))
+        !read_answer(map, "rooted", &collective->rooted, diag) ||
+        !read_answer(map, "target", &collective->targeted, diag))
+        return NULL;
+    if (collective->targeted && !collective->rooted)
+        return DIAG_NULL(diag, node_get(map, "target")->text.span,
+                         "a collective with a target needs a root: 'rooted: yes'");
+    if (!read_either(map, "messages", "'messages'", contents, &collective->is_empty, diag))
         return NULL;
     Scope scope = scope_of_whole(arena, &(const char *){"p"}, 1, -1);
     const FormulaMap in = {arena, map, &scope, diag};
@@ -94,9 +84,8 @@ Collective *collective_read(const Resolver *resolver, const Node *map)
         scope_add(arena, &scope, (Variable){"root", TYPE_INT, DIMENSION_NONE, false});
     if (collective->targeted)
         scope_add(arena, &scope, (Variable){"target", TYPE_INT, DIMENSION_NONE, false});
-    if (!read_side(arena, map, "before", &scope, collective, &collective->before, diag) ||
-        !read_side(arena, map, "after", &scope, collective, &collective->after, diag) ||
-        !read_combine(arena, map, &scope, collective, diag))
+    if (!read_side(in, "before", collective, &collective->before) ||
+        !read_side(in, "after", collective, &collective->after) || !read_combine(in, collective))
         return NULL;
     Text dual = {.span = NOWHERE};
     if (!read_key_text(map, "dual", "the name of a collective", &dual, diag))

@@ -8,13 +8,6 @@ const char *const fitted_rule_names[FITTED_RULES] = {"contention",  "combining",
                                                      "posting",     "ties",      "real-k",
                                                      "ceil-chunks", "finish"};
 
-static bool read_factor(Text text, double *factor, Diag *diag)
-{
-    if (!quantity_parse(text, DIMENSION_NONE, factor, diag))
-        return false;
-    return *factor >= 1 || diag_error(diag, text.span, "an interval is a factor of 1 or more");
-}
-
 static bool read_log(Arena *arena, const Node *item, FittedLog *log, Diag *diag)
 {
     static const char *const keys[] = {"name", "sha256"};
@@ -36,9 +29,13 @@ static bool read_intervals(Arena *arena, const Node *map, Fitted *fitted, Diag *
     fitted->interval_count = map->count;
     fitted->intervals = ARENA_ARRAY(arena, FittedInterval, map->count + 1);
     for (size_t i = 0; i < map->count; i++) {
-        fitted->intervals[i].parameter = map->keys[i]->text;
+        const Text text = map->values[i]->text;
+        FittedInterval *interval = &fitted->intervals[i];
+        interval->parameter = map->keys[i]->text;
         good &= node_is_scalar(map->values[i], "an interval", diag) &&
-                read_factor(map->values[i]->text, &fitted->intervals[i].factor, diag);
+                quantity_parse(text, DIMENSION_NONE, &interval->factor, diag) &&
+                (interval->factor >= 1 ||
+                 diag_error(diag, text.span, "an interval is a factor of 1 or more"));
     }
     return good;
 }

@@ -46,8 +46,8 @@ static bool report(Search *search, const char *path, int error)
 {
     if (error == ENOMEM)
         workspace_fail(arena_workspace(search->arena), 0);
-    search->say(search->diag, NOWHERE, "cannot read the folder '%s': %s", path, strerror(error));
-    return search->say != diag_error;
+    return search->say(search->diag, NOWHERE, "cannot read the folder '%s': %s", path,
+                       strerror(error));
 }
 
 /* What is in the folder, sorted. */
@@ -70,33 +70,15 @@ static bool list_names(Search *search, const char *path, PathArray *names)
     workspace_drop(&open.resource);
     closedir(open.stream);
     if (search->is_too_large)
-        search->say(search->diag, NOWHERE,
-                    "too many files below a folder of models (more than %d): give the folder that "
-                    "holds the models",
-                    LIMIT_FOLDER_ENTRIES);
-    else if (error)
+        return search->say(search->diag, NOWHERE,
+                           "too many files below a folder of models (more than %d): give the "
+                           "folder that holds the models",
+                           LIMIT_FOLDER_ENTRIES);
+    if (error)
         return report(search, path, error);
     if (names->count)
         qsort(names->items, names->count, sizeof *names->items, compare_names);
-    return !search->is_too_large || search->say != diag_error;
-}
-
-static bool is_model_file(const char *path)
-{
-    size_t length = strlen(path);
-    return (length > 5 && strcmp(path + length - 5, ".yaml") == 0) ||
-           (length > 4 && strcmp(path + length - 4, ".yml") == 0);
-}
-
-/* Reading a pipe or a device may never end. What cannot be looked at is left to who reads it. */
-static bool add_file(Search *search, const char *path, const struct stat *status)
-{
-    bool is_file = !status || S_ISREG(status->st_mode);
-    if (is_file)
-        *ARRAY_PUSH(search->arena, search->files) = path;
-    else
-        search->say(search->diag, NOWHERE, "cannot read '%s': it is not a regular file", path);
-    return is_file || search->say != diag_error;
+    return true;
 }
 
 static bool is_known(Search *search, const struct stat *status)
@@ -112,19 +94,25 @@ static bool is_known(Search *search, const struct stat *status)
 static bool search_folder(Search *search, const char *path, int depth)
 {
     PathArray names = {0};
-    if (depth == LIMIT_FOLDER_DEPTH) {
-        search->say(search->diag, NOWHERE, "cannot read the folder '%s': nested too deeply", path);
-        return search->say != diag_error;
-    }
+    if (depth == LIMIT_FOLDER_DEPTH)
+        return search->say(search->diag, NOWHERE, "cannot read the folder '%s': nested too deeply",
+                           path);
     bool good = list_names(search, path, &names);
     for (size_t i = 0; i < names.count && !search->is_too_large; i++) {
         const char *inner = arena_printf(search->arena, "%s/%s", path, names.items[i]);
         struct stat status;
-        bool is_seen = stat(inner, &status) == 0;
-        if (is_seen && S_ISDIR(status.st_mode))
+        const bool is_seen = stat(inner, &status) == 0;
+        if (is_seen && S_ISDIR(status.st_mode)) {
             good &= is_known(search, &status) || search_folder(search, inner, depth + 1);
-        else if (is_model_file(inner))
-            good &= add_file(search, inner, is_seen ? &status : NULL);
+        } else if (text_ends(text_plain(inner), ".yaml") || text_ends(text_plain(inner), ".yml")) {
+            /* Reading a pipe or a device may never end. What cannot be looked at is left to who
+               reads it. */
+            if (!is_seen || S_ISREG(status.st_mode))
+                *ARRAY_PUSH(search->arena, search->files) = inner;
+            else
+                good &= search->say(search->diag, NOWHERE,
+                                    "cannot read '%s': it is not a regular file", inner);
+        }
     }
     return good;
 }

@@ -21,71 +21,35 @@ static bool add_name(Arena *arena, Scope *scope, Text key, GridDimension *dimens
     return true;
 }
 
-typedef struct {
-    Arena *arena;
-    Text place; /* for messages */
-} Builder;
-
-static Expr *build(const Builder *builder, ExprKind kind, Expr *a, Expr *b, Expr *c)
-{
-    Expr *expr = ARENA_NEW(builder->arena, Expr);
-    *expr = (Expr){.kind = kind,
-                   .text = builder->place,
-                   .argument_count = (a != NULL) + (b != NULL) + (c != NULL),
-                   .arguments = {a, b, c}};
-    return expr;
-}
-
-static Expr *build_number(const Builder *builder, int64_t value)
-{
-    Expr *expr = build(builder, EXPR_NUMBER, NULL, NULL, NULL);
-    expr->type = TYPE_INT;
-    expr->integer = value;
-    expr->real = (double)value;
-    return expr;
-}
-
-static Expr *build_name(const Builder *builder, const char *name)
-{
-    Expr *expr = build(builder, EXPR_VARIABLE, NULL, NULL, NULL);
-    expr->text.chars = name;
-    expr->text.length = strlen(name);
-    return expr;
-}
-
-/* rank(i, j) = when(0 <= i and i < size of i and 0 <= j and ..., i + size of i * (j + ...), -1) */
-static Expr *build_rank(const Builder *builder, const RankGrid *grid, const Scope *scope)
-{
-    Expr *rank = NULL, *inside = NULL;
-    for (int x = grid->count - 1; x >= 0; x--) {
-        const char *name = grid->dimensions[x].name;
-        const char *size = scope->items[grid->dimensions[x].size_slot].name;
-        Expr *above = build(builder, EXPR_LESS_EQUAL, build_number(builder, 0),
-                            build_name(builder, name), NULL);
-        Expr *below =
-            build(builder, EXPR_LESS, build_name(builder, name), build_name(builder, size), NULL);
-        Expr *within = build(builder, EXPR_AND, above, below, NULL);
-        inside = inside ? build(builder, EXPR_AND, inside, within, NULL) : within;
-        Expr *rest =
-            rank ? build(builder, EXPR_MULTIPLY, build_name(builder, size), rank, NULL) : NULL;
-        rank = build_name(builder, name);
-        if (rest)
-            rank = build(builder, EXPR_ADD, rank, rest, NULL);
-    }
-    return build(builder, EXPR_WHEN, inside, rank, build_number(builder, -1));
-}
-
+/* rank(i, j) = when(0 <= i and i < size of i and 0 <= j and ..., i + size of i * (j + ...), -1);
+   `place` is for messages */
 static bool add_rank(Arena *arena, Text place, const RankGrid *grid, Scope *scope, Diag *diag)
 {
-    Builder builder = {arena, place};
+    Expr *rank = NULL, *inside = NULL;
     Signature signature = {.name = place, .parameter_count = grid->count};
     signature.name.chars = "rank";
     signature.name.length = 4;
-    for (int x = 0; x < grid->count; x++)
-        signature.parameters[x] = build_name(&builder, grid->dimensions[x].name)->text;
     if (scope_find(scope, signature.name) >= 0)
         return diag_error(diag, place.span, "a coordinate cannot be called 'rank'");
-    scope_add_function(arena, scope, &signature, build_rank(&builder, grid, scope));
+    for (int x = grid->count - 1; x >= 0; x--) {
+        const char *name = grid->dimensions[x].name;
+        const char *size = scope->items[grid->dimensions[x].size_slot].name;
+        Expr *above = expr_make(arena, EXPR_LESS_EQUAL, place, expr_number(arena, 0, place),
+                                expr_variable(arena, name, place));
+        Expr *below = expr_make(arena, EXPR_LESS, place, expr_variable(arena, name, place),
+                                expr_variable(arena, size, place));
+        Expr *within = expr_make(arena, EXPR_AND, place, above, below);
+        inside = inside ? expr_make(arena, EXPR_AND, place, inside, within) : within;
+        Expr *rest =
+            rank ? expr_make(arena, EXPR_MULTIPLY, place, expr_variable(arena, size, place), rank)
+                 : NULL;
+        Expr *own = expr_variable(arena, name, place);
+        rank = rest ? expr_make(arena, EXPR_ADD, place, own, rest) : own;
+        signature.parameters[x] = own->text;
+    }
+    Expr *body = expr_make(arena, EXPR_WHEN, place, inside, rank);
+    body->arguments[body->argument_count++] = expr_number(arena, -1, place);
+    scope_add_function(arena, scope, &signature, body);
     return true;
 }
 

@@ -58,6 +58,20 @@ static bool read_condition(const Reading *reading, const Node *map, const char *
                         DIMENSION_NONE, formula);
 }
 
+/* The algorithm of that name, collective and variant. NULL: none. */
+static const LibraryAlgorithm *find_named(const Implementation *library, const char *version,
+                                          Text collective, const char *variant, const char *name)
+{
+    for (size_t i = 0; i < library->algorithm_count; i++) {
+        const LibraryAlgorithm *one = &library->algorithms[i];
+        if (implementation_has(one->versions, one->version_count, version) &&
+            text_same(one->collective, collective) && strcmp(one->variant, variant) == 0 &&
+            strcmp(one->name, name) == 0)
+            return one;
+    }
+    return NULL;
+}
+
 /* Some of the versions of the library; all where the key is left out. */
 static bool read_versions(const Reading *reading, const Node *map, const char *const **versions,
                           size_t *count)
@@ -127,44 +141,35 @@ static bool read_subject(const Reading *reading, const Node *map, Text *collecti
     return resolver->is_known_right || resolver_find(resolver, KIND_COLLECTIVE, node->text);
 }
 
-/* `blocks: unequal` */
-static bool read_blocks(const Reading *reading, const Node *map, LibraryBlocks *blocks)
-{
-    static const char *const words[BLOCKS_COUNT] = {"equal", "unequal", "any"};
-    int found;
-    if (!read_keyword(map, "blocks", "which blocks", words, BLOCKS_COUNT, &found, reading->diag))
-        return false;
-    *blocks = (LibraryBlocks)found;
-    return true;
-}
-
 static bool read_algorithm(const Reading *reading, const Node *map, LibraryAlgorithm *algorithm)
 {
     static const char *const keys[] = {
         "collective", "variant", "blocks",  "number", "name",     "versions", "model",    "note",
         "radix",      "fanout",  "segment", "unless", "fallback", "switches", "recorded", "only"};
+    static const char *const block_words[BLOCKS_COUNT] = {"equal", "unequal", "any"};
     Diag *diag = reading->diag;
+    int blocks, place;
     algorithm->number = -1;
     algorithm->span = map->text.span;
     if (!read_map(map, "an algorithm of a library", keys, COUNT_OF(keys), diag) ||
         !read_subject(reading, map, &algorithm->collective, &algorithm->variant) ||
-        !read_blocks(reading, map, &algorithm->blocks) ||
-        !read_text(reading->arena, map, "name", &algorithm->name, reading->diag) ||
-        !read_text(reading->arena, map, "note", &algorithm->note, reading->diag) ||
-        !read_text(reading->arena, map, "fallback", &algorithm->fallback, reading->diag) ||
-        !read_text(reading->arena, map, "switches", &algorithm->switches, reading->diag) ||
+        !read_keyword(map, "blocks", "which blocks", block_words, BLOCKS_COUNT, &blocks, diag) ||
+        !read_text(reading->arena, map, "name", &algorithm->name, diag) ||
+        !read_text(reading->arena, map, "note", &algorithm->note, diag) ||
+        !read_text(reading->arena, map, "fallback", &algorithm->fallback, diag) ||
+        !read_text(reading->arena, map, "switches", &algorithm->switches, diag) ||
         !read_versions(reading, map, &algorithm->versions, &algorithm->version_count) ||
         !read_settings(reading, map, &algorithm->settings) ||
         !read_condition(reading, map, "unless", &algorithm->unless))
         return false;
     const Node *model = node_get(map, "model");
-    int place;
     if (!read_keyword(map, "only", "'only'", place_words, PLACE_COUNT, &place, diag) ||
         !read_key_whole(map, "recorded", "a number of runs", 1, INT32_MAX, &algorithm->recorded,
                         diag) ||
         !read_key_whole(map, "number", "a number", 0, INT32_MAX, &algorithm->number, diag) ||
         !read_key_text(map, "model", "the name of a model", &algorithm->model, diag))
         return false;
+    algorithm->blocks = (LibraryBlocks)blocks;
     algorithm->place = (LibraryPlace)place;
     const char *wrong = !*algorithm->name ? "an algorithm of a library needs a 'name'"
                         : !model && !*algorithm->note
@@ -199,8 +204,7 @@ static bool read_rule(const Reading *reading, const Node *map, const LibraryDeci
     for (size_t i = 0; i < reading->library->version_count; i++) {
         const char *version = reading->library->versions[i];
         if (!implementation_has(decision->versions, decision->version_count, version) ||
-            implementation_named(reading->library, version, decision->collective, decision->variant,
-                                 run))
+            find_named(reading->library, version, decision->collective, decision->variant, run))
             continue;
         return diag_error(reading->diag, node_get(map, "run")->text.span,
                           "version %s has no algorithm '%s' of %.*s", version, run,
@@ -244,8 +248,7 @@ static bool check_fallbacks(const Reading *reading)
             const char *version = library->versions[j];
             found = !implementation_has(one->versions, one->version_count, version) ||
                     strcmp(one->fallback, own_choice) == 0 ||
-                    implementation_named(library, version, one->collective, one->variant,
-                                         one->fallback);
+                    find_named(library, version, one->collective, one->variant, one->fallback);
         }
         if (found)
             continue;
@@ -263,8 +266,8 @@ static bool check_candidates(const Reading *reading)
         const TuningCandidate *one = &library->tuning.candidates[i];
         bool found = false;
         for (size_t j = 0; j < library->version_count; j++)
-            found |= implementation_named(library, library->versions[j], one->collective, "",
-                                          one->run) != NULL;
+            found |=
+                find_named(library, library->versions[j], one->collective, "", one->run) != NULL;
         if (!found)
             return diag_error(reading->diag, one->span, "there is no algorithm '%s' to run",
                               one->run);
@@ -272,65 +275,53 @@ static bool check_candidates(const Reading *reading)
     return true;
 }
 
-static bool read_parts(const Reading *reading, const Node *map)
-{
-    Implementation *library = reading->library;
-    const Node *algorithms = node_get(map, "algorithms"), *decisions = node_get(map, "decisions");
-    const Node *versions = node_get(map, "versions");
-    bool good = true;
-    if (!algorithms || !versions)
-        return diag_error(reading->diag, library->head.span,
-                          "a library needs 'versions' and 'algorithms'");
-    library->versions =
-        read_names(reading->arena, versions, "a version", &library->version_count, reading->diag);
-    if (!library->versions)
-        return false;
-    if (!library->version_count)
-        return diag_error(reading->diag, versions->text.span, "a library has at least one version");
-    library->algorithm_count = node_item_count(algorithms);
-    library->algorithms = ARENA_ARRAY(reading->arena, LibraryAlgorithm, library->algorithm_count);
-    for (size_t i = 0; i < library->algorithm_count; i++)
-        good &= read_algorithm(reading, node_item(algorithms, i), &library->algorithms[i]);
-    if (!good || !check_fallbacks(reading))
-        return false;
-    library->decision_count = decisions ? node_item_count(decisions) : 0;
-    library->decisions = ARENA_ARRAY(reading->arena, LibraryDecision, library->decision_count);
-    for (size_t i = 0; i < library->decision_count; i++)
-        good &= read_decision(reading, node_item(decisions, i), &library->decisions[i]);
-    const Node *tuning = node_get(map, "tuning");
-    if (tuning && good)
-        good = tuning_model_read(reading->resolver, tuning, &library->tuning) &&
-               check_candidates(reading);
-    return good;
-}
-
 Implementation *implementation_read(const Resolver *resolver, const Node *map)
 {
     static const char *const keys[] = {"library",  "also",       "summary",   "source",
                                        "versions", "algorithms", "decisions", "tuning"};
-    Implementation *library = ARENA_NEW(resolver->arena, Implementation);
-    Reading reading = {resolver, resolver->arena, library, resolver->diag};
-    return node_check_keys(map, "a library", keys, COUNT_OF(keys), resolver->diag) &&
-                   read_head(resolver->arena, map, "library", &library->head, resolver->diag) &&
-                   read_parts(&reading, map)
-               ? library
-               : NULL;
-}
-
-/* "4.1" begins "4.1" and "4.1.4", not "4.10". */
-static bool begins(const char *version, Text typed)
-{
-    size_t length = strlen(version);
-    return text_begins(typed, version) && (typed.length == length || typed.chars[length] == '.');
+    Arena *arena = resolver->arena;
+    Diag *diag = resolver->diag;
+    Implementation *library = ARENA_NEW(arena, Implementation);
+    const Reading reading = {resolver, arena, library, diag};
+    if (!node_check_keys(map, "a library", keys, COUNT_OF(keys), diag) ||
+        !read_head(arena, map, "library", &library->head, diag))
+        return NULL;
+    const Node *algorithms = node_get(map, "algorithms"), *decisions = node_get(map, "decisions");
+    const Node *versions = node_get(map, "versions"), *tuning = node_get(map, "tuning");
+    bool good = true;
+    if (!algorithms || !versions)
+        return DIAG_NULL(diag, library->head.span, "a library needs 'versions' and 'algorithms'");
+    library->versions = read_names(arena, versions, "a version", &library->version_count, diag);
+    if (!library->versions)
+        return NULL;
+    if (!library->version_count)
+        return DIAG_NULL(diag, versions->text.span, "a library has at least one version");
+    library->algorithm_count = node_item_count(algorithms);
+    library->algorithms = ARENA_ARRAY(arena, LibraryAlgorithm, library->algorithm_count);
+    for (size_t i = 0; i < library->algorithm_count; i++)
+        good &= read_algorithm(&reading, node_item(algorithms, i), &library->algorithms[i]);
+    if (!good || !check_fallbacks(&reading))
+        return NULL;
+    library->decision_count = decisions ? node_item_count(decisions) : 0;
+    library->decisions = ARENA_ARRAY(arena, LibraryDecision, library->decision_count);
+    for (size_t i = 0; i < library->decision_count; i++)
+        good &= read_decision(&reading, node_item(decisions, i), &library->decisions[i]);
+    if (good && tuning)
+        good = tuning_model_read(resolver, tuning, &library->tuning) && check_candidates(&reading);
+    return good ? library : NULL;
 }
 
 const char *implementation_try_version(const Implementation *library, Text version)
 {
     if (version.length == 0)
         return library->versions[library->version_count - 1];
-    for (size_t i = 0; i < library->version_count; i++)
-        if (begins(library->versions[i], version))
+    for (size_t i = 0; i < library->version_count; i++) {
+        /* "4.1" begins "4.1" and "4.1.4", not "4.10" */
+        const size_t length = strlen(library->versions[i]);
+        if (text_begins(version, library->versions[i]) &&
+            (version.length == length || version.chars[length] == '.'))
             return library->versions[i];
+    }
     return NULL;
 }
 
@@ -376,19 +367,6 @@ void implementation_refuse(const Implementation *library, const char *version,
 {
     diag_error(diag, NOWHERE, "%s@%s has no algorithm of %s", library->head.name, version,
                collective);
-}
-
-const LibraryAlgorithm *implementation_named(const Implementation *library, const char *version,
-                                             Text collective, const char *variant, const char *name)
-{
-    for (size_t i = 0; i < library->algorithm_count; i++) {
-        const LibraryAlgorithm *one = &library->algorithms[i];
-        if (implementation_has(one->versions, one->version_count, version) &&
-            text_same(one->collective, collective) && strcmp(one->variant, variant) == 0 &&
-            strcmp(one->name, name) == 0)
-            return one;
-    }
-    return NULL;
 }
 
 bool library_algorithm_has_number(const LibraryAlgorithm *algorithm, Text text)
@@ -454,8 +432,8 @@ const LibraryAlgorithm *implementation_runs(const Implementation *library, const
             return algorithm;
         if (strcmp(algorithm->fallback, own_choice) == 0)
             return choose_instead(library, version, algorithm, call, diag);
-        algorithm = implementation_named(library, version, algorithm->collective,
-                                         algorithm->variant, algorithm->fallback);
+        algorithm = find_named(library, version, algorithm->collective, algorithm->variant,
+                               algorithm->fallback);
     }
     return algorithm;
 }
@@ -472,20 +450,6 @@ static const LibraryRule *find_rule(const LibraryRule *rules, size_t count, cons
         if (does)
             return rules[i].run ? &rules[i]
                                 : find_rule(rules[i].rules, rules[i].rule_count, call, good, diag);
-    }
-    return NULL;
-}
-
-/* The next decision from place *at on. */
-static const LibraryDecision *next_decision(const Implementation *library, const char *version,
-                                            const char *collective, const char *variant, size_t *at)
-{
-    while (*at < library->decision_count) {
-        const LibraryDecision *decision = &library->decisions[(*at)++];
-        if (text_equals(decision->collective, collective) &&
-            (!variant || strcmp(decision->variant, variant) == 0) &&
-            implementation_has(decision->versions, decision->version_count, version))
-            return decision;
     }
     return NULL;
 }
@@ -526,7 +490,7 @@ static LibraryChoice predict_choice(const Implementation *library, const char *v
         const TuningCandidate *one = &model->candidates[i];
         const LibraryAlgorithm *algorithm =
             text_equals(one->collective, collective)
-                ? implementation_named(library, version, one->collective, "", one->run)
+                ? find_named(library, version, one->collective, "", one->run)
                 : NULL;
         if (!algorithm || !has_switches(algorithm, call->machine))
             continue;
@@ -544,16 +508,18 @@ LibraryChoice implementation_choice(const Implementation *library, const char *v
                                     const char *collective, const char *variant,
                                     const LibraryCall *call, Diag *diag)
 {
-    const LibraryDecision *decision;
     LibraryChoice choice = {NULL, ""};
     bool good = true, has_any = false;
-    size_t at = 0;
-    while (good && (decision = next_decision(library, version, collective, variant, &at))) {
+    for (size_t i = 0; i < library->decision_count && good; i++) {
+        const LibraryDecision *decision = &library->decisions[i];
+        if (!text_equals(decision->collective, collective) ||
+            (variant && strcmp(decision->variant, variant) != 0) ||
+            !implementation_has(decision->versions, decision->version_count, version))
+            continue;
         const LibraryRule *rule =
             find_rule(decision->rules, decision->rule_count, call, &good, diag);
         const LibraryAlgorithm *named =
-            rule ? implementation_named(library, version, decision->collective, decision->variant,
-                                        rule->run)
+            rule ? find_named(library, version, decision->collective, decision->variant, rule->run)
                  : NULL;
         has_any = true;
         if (!named ||

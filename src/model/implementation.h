@@ -140,10 +140,6 @@ const LibraryAlgorithm *implementation_next(const Implementation *library, const
 /* Reports that it has none. */
 void implementation_refuse(const Implementation *library, const char *version,
                            const char *collective, Diag *diag);
-/* The one of that name, collective and variant. NULL: none. */
-const LibraryAlgorithm *implementation_named(const Implementation *library, const char *version,
-                                             Text collective, const char *variant,
-                                             const char *name);
 /* Has it this number, in digits? */
 bool library_algorithm_has_number(const LibraryAlgorithm *algorithm, Text text);
 /* Why the algorithm does not run with so many ranks on so many nodes; NULL: it does. */

@@ -44,14 +44,6 @@ static const char *plain_name(const char *name)
     return slash ? slash + 1 : name;
 }
 
-static bool has_also(const KnownModel *model, Text word)
-{
-    for (size_t i = 0; i < model->also_count; i++)
-        if (known_alike(word, model->also[i]))
-            return true;
-    return false;
-}
-
 const KnownModel *known_find(const KnownModels *models, ModelKind kind, Text word)
 {
     for (size_t i = 0; i < models->count; i++)
@@ -68,8 +60,9 @@ const KnownModel *known_find(const KnownModels *models, ModelKind kind, Text wor
                 continue;
             plain = text_slice(word, prefix, word.length - prefix);
         }
-        if (has_also(model, plain))
-            return model;
+        for (size_t a = 0; a < model->also_count; a++)
+            if (known_alike(plain, model->also[a]))
+                return model;
     }
     return NULL;
 }

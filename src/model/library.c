@@ -74,24 +74,13 @@ static void insert_entry(Library *library, Entry *entry)
 {
     EntryArray *entries = &library->entries;
     const Text name = text_plain(entry->public.name);
-    size_t place = find_place(library, entry->public.kind, name);
-    if (place < entries->count &&
-        compare_entry(entries->items[place], entry->public.kind, name) == 0) {
-        entries->items[place] = entry;
-        return;
+    const size_t place = find_place(library, entry->public.kind, name);
+    if (!find_entry(library, entry->public.kind, name)) {
+        ARRAY_PUSH(library->arena, entries);
+        memmove(&entries->items[place + 1], &entries->items[place],
+                (entries->count - 1 - place) * sizeof *entries->items);
     }
-    ARRAY_PUSH(library->arena, entries);
-    memmove(&entries->items[place + 1], &entries->items[place],
-            (entries->count - 1 - place) * sizeof *entries->items);
     entries->items[place] = entry;
-}
-
-static ModelKind kind_of_folder(const char *path)
-{
-    int kind = 0;
-    while (kind + 1 < KIND_COUNT && strncmp(path, kind_folders[kind], strlen(kind_folders[kind])))
-        kind++;
-    return (ModelKind)kind;
 }
 
 Library *library_open(Arena *arena)
@@ -100,10 +89,12 @@ Library *library_open(Arena *arena)
     library->arena = arena;
     for (size_t i = 0; i < builtin_file_count; i++) {
         const BuiltinFile *file = &builtin_files[i];
-        ModelKind kind = kind_of_folder(file->path);
+        int kind = 0;
+        while (strncmp(file->path, kind_folders[kind], strlen(kind_folders[kind])) != 0)
+            kind++;
         const char *name = file->path + strlen(kind_folders[kind]);
         Entry *entry = ARENA_NEW(arena, Entry);
-        entry->public.kind = kind;
+        entry->public.kind = (ModelKind)kind;
         entry->public.name = arena_copy(arena, name, strlen(name) - strlen(".yaml"));
         entry->public.path = arena_printf(arena, "models/%s", file->path);
         entry->builtin = file;
@@ -244,20 +235,6 @@ static KnownModels list_known(const Library *library, Arena *arena, Text name)
     return known;
 }
 
-/* "bcast/Binomial" to "broadcast/Binomial", where bcast is an alias; else the text as it is. */
-static Text name_collective(const Library *library, Arena *arena, Text name)
-{
-    Text collective, rest;
-    const KnownModels known = list_known(library, arena, name);
-    const KnownModel *owner =
-        text_split(name, '/', &collective, &rest) ? known_owner(&known, collective) : NULL;
-    if (!owner)
-        return name;
-    name.chars = arena_printf(arena, "%s/%.*s", owner->name, TEXT_ARGS(rest));
-    name.length = strlen(name.chars);
-    return name;
-}
-
 /* By its name, or by another one or otherwise spelled, as people type it. A session asks again and
    again: what looking takes is given back. */
 static Entry *find_typed(const Library *library, ModelKind kind, Text name)
@@ -265,10 +242,17 @@ static Entry *find_typed(const Library *library, ModelKind kind, Text name)
     Entry *entry = find_entry(library, kind, name);
     if (entry || library->depth > 0)
         return entry;
+    Text collective, rest;
     Arena *scratch = arena_scratch(library->arena);
-    if (kind == KIND_ALGORITHM)
-        name = name_collective(library, scratch, name);
-    const KnownModels known = list_known(library, scratch, name);
+    KnownModels known = list_known(library, scratch, name);
+    const KnownModel *owner = kind == KIND_ALGORITHM && text_split(name, '/', &collective, &rest)
+                                  ? known_owner(&known, collective)
+                                  : NULL;
+    if (owner) {
+        /* bcast/Binomial is broadcast/Binomial, which is looked for among those of broadcast */
+        name = text_plain(arena_printf(scratch, "%s/%.*s", owner->name, TEXT_ARGS(rest)));
+        known = list_known(library, scratch, name);
+    }
     const KnownModel *model = known_find(&known, kind, name);
     entry = model ? find_entry(library, kind, text_plain(model->name)) : NULL;
     arena_destroy(scratch);
@@ -371,40 +355,25 @@ const ModelEntry *library_find(const Library *library, Text name)
     return NULL;
 }
 
-/* The entry of COLLECTIVE/NAME, whose name is *full, and whether `name` means that. */
-static const Entry *find_algorithm(Library *library, Text collective, Text name, Text *full,
-                                   bool *is_named)
+const ModelEntry *library_algorithm_of(Library *library, Text collective, Text name, Diag *diag)
 {
-    Text before, plain = name;
+    Text before, plain = name, full = name;
     const bool has_slash = text_split(name, '/', &before, &plain);
-    *full = name;
-    full->chars =
-        arena_printf(library->arena, "%.*s/%.*s", TEXT_ARGS(collective), TEXT_ARGS(plain));
-    full->length = strlen(full->chars);
-    const Entry *entry = find_typed(library, KIND_ALGORITHM, *full);
-    *is_named = !has_slash || find_typed(library, KIND_ALGORITHM, name) == entry;
-    return entry;
+    full.chars = arena_printf(library->arena, "%.*s/%.*s", TEXT_ARGS(collective), TEXT_ARGS(plain));
+    full.length = strlen(full.chars);
+    const Entry *entry = find_typed(library, KIND_ALGORITHM, full);
+    if (!entry)
+        library_report_missing(library, KIND_ALGORITHM, full, diag);
+    else if (has_slash && find_typed(library, KIND_ALGORITHM, name) != entry)
+        return DIAG_NULL(diag, name.span, "'%.*s' is not an algorithm of %.*s", TEXT_ARGS(name),
+                         TEXT_ARGS(collective));
+    return entry ? &entry->public : NULL;
 }
 
 const ModelEntry *library_try_algorithm_of(Library *library, Text collective, Text name)
 {
-    Text full;
-    bool is_named;
-    const Entry *entry = find_algorithm(library, collective, name, &full, &is_named);
-    return entry && is_named ? &entry->public : NULL;
-}
-
-const ModelEntry *library_algorithm_of(Library *library, Text collective, Text name, Diag *diag)
-{
-    Text full;
-    bool is_named;
-    const Entry *entry = find_algorithm(library, collective, name, &full, &is_named);
-    if (!entry)
-        library_report_missing(library, KIND_ALGORITHM, full, diag);
-    else if (!is_named)
-        diag_error(diag, name.span, "'%.*s' is not an algorithm of %.*s", TEXT_ARGS(name),
-                   TEXT_ARGS(collective));
-    return entry && is_named ? &entry->public : NULL;
+    Diag silent = diag_silent();
+    return library_algorithm_of(library, collective, name, &silent);
 }
 
 bool library_is_typed(Text text)
@@ -432,15 +401,6 @@ const ModelEntry *library_add_typed(Library *library, Text text, Diag *diag)
     return &entry->public;
 }
 
-/* From its document, so that who does not want such models need not read them. */
-static bool copies_library(const Library *library, Entry *entry)
-{
-    if (entry->builtin && builtin_tree_of(entry->builtin))
-        return builtin_tree_of(entry->builtin)->is_copy;
-    const Node *document = document_of(library, entry);
-    return document && node_get(document, "library");
-}
-
 bool library_algorithms(Library *library, const Collective *collective, AlgorithmArray *algorithms,
                         Diag *diag)
 {
@@ -452,7 +412,11 @@ bool library_algorithms(Library *library, const Collective *collective, Algorith
         if (entry->public.kind != KIND_ALGORITHM ||
             strncmp(entry->public.name, prefix.chars, prefix.length) != 0)
             break;
-        if (entry->public.is_typed || copies_library(library, entry))
+        /* What copies a library says so in its document: it need not be read to be left out. */
+        const BuiltinTree *tree = entry->builtin ? builtin_tree_of(entry->builtin) : NULL;
+        const Node *document = tree ? NULL : document_of(library, entry);
+        const bool is_copy = tree ? tree->is_copy : document && node_get(document, "library");
+        if (entry->public.is_typed || is_copy)
             continue;
         const Algorithm *algorithm = load_entry(library, entry, NOWHERE, diag);
         if (!algorithm)
@@ -491,22 +455,6 @@ static bool identify(Library *library, const Node *document, Entry *entry, Diag 
     return true;
 }
 
-/* Two models of one name in one file are a mistake; in two files the later one counts, unless
-   models that were read before it are made from the earlier one. */
-static bool is_first(const Library *library, const Entry *entry, Diag *diag)
-{
-    const Entry *other = find_entry(library, entry->public.kind, text_plain(entry->public.name));
-    if (!other || (other->public.source != entry->public.source && !other->is_used))
-        return true;
-    if (other->public.source != entry->public.source)
-        return diag_error(diag, entry->document->text.span,
-                          "%s '%s' is already used by models read earlier; give this file first",
-                          kind_keys[entry->public.kind], entry->public.name);
-    diag_error(diag, entry->document->text.span, "this file defines %s '%s' twice",
-               kind_keys[entry->public.kind], entry->public.name);
-    return diag_note(diag, other->document->text.span, "the first one is here");
-}
-
 static bool enter_document(Library *library, const Source *source, const Node *document, Diag *diag)
 {
     if (library->entries.count == LIMIT_MODELS)
@@ -515,9 +463,20 @@ static bool enter_document(Library *library, const Source *source, const Node *d
     Entry *entry = ARENA_NEW(library->arena, Entry);
     entry->document = document;
     entry->public = (ModelEntry){.path = source->name, .source = source, .is_users = true};
-    if (!identify(library, document, entry, diag) || !is_first(library, entry, diag))
+    if (!identify(library, document, entry, diag))
         return false;
+    /* Two models of one name in one file are a mistake; in two files the later one counts, unless
+       models that were read before it are made from the earlier one. */
     const Entry *other = find_entry(library, entry->public.kind, text_plain(entry->public.name));
+    if (other && other->public.source == source) {
+        diag_error(diag, document->text.span, "this file defines %s '%s' twice",
+                   kind_keys[entry->public.kind], entry->public.name);
+        return diag_note(diag, other->document->text.span, "the first one is here");
+    }
+    if (other && other->is_used)
+        return diag_error(diag, document->text.span,
+                          "%s '%s' is already used by models read earlier; give this file first",
+                          kind_keys[entry->public.kind], entry->public.name);
     entry->public.replaces = other && (!other->public.is_users || other->public.replaces);
     entry->public.hides = other && other->public.is_users ? &other->public : NULL;
     insert_entry(library, entry);
@@ -528,11 +487,8 @@ static bool enter_document(Library *library, const Source *source, const Node *d
 
 static void start_entering(Library *library)
 {
-    if (library->entered.count || library->has_bad)
-        return;
-    library->before = (EntryArray){0};
-    for (size_t i = 0; i < library->entries.count; i++)
-        *ARRAY_PUSH(library->arena, &library->before) = library->entries.items[i];
+    if (!library->entered.count && !library->has_bad)
+        ARRAY_COPY(library->arena, &library->before, &library->entries);
 }
 
 void library_make_by(Library *library, ModelMaker *maker, void *user)
@@ -548,10 +504,8 @@ bool library_enter_source(Library *library, const Source *source, Diag *diag)
     if (library->maker)
         source = library->maker(library->maker_user, library->arena, source, diag);
     bool good = source && yaml_parse(library->arena, source, &documents, diag);
-    if (good && documents.count == 0) {
-        diag_error(diag, (Span){source, 0, 0}, "this file contains no model");
-        good = false;
-    }
+    if (good && documents.count == 0)
+        good = diag_error(diag, (Span){source, 0, 0}, "this file contains no model");
     for (size_t i = 0; i < documents.count; i++)
         if (documents.items[i]->kind != NODE_MAP ||
             !node_get(documents.items[i], "proofs")) /* a record of proofs (model/proved.h) */
@@ -603,10 +557,8 @@ static bool enter_file(Library *library, const char *path, DiagSay *say, Diag *d
     if (library_source(library, path))
         return true;
     const Source *source = source_read(library->arena, path, LIMIT_FILE_BYTES, &why);
-    if (!source) {
-        say(diag, NOWHERE, "cannot read '%s': %s", path, why);
-        return say != diag_error;
-    }
+    if (!source)
+        return say(diag, NOWHERE, "cannot read '%s': %s", path, why);
     added_remember(library->arena, &library->files, path, source);
     return library_enter_source(library, source, diag);
 }

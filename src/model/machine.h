@@ -213,8 +213,6 @@ typedef struct collcost_machine {
 
 /* NULL after reports. */
 Machine *machine_read(Arena *arena, const Node *map, Diag *diag);
-/* The key `posting` of a model. False after a report. */
-bool posting_read(const Node *map, Posting *posting, Diag *diag);
 /* Sets a parameter by either of its names ("tw=15us/B" or "bandwidth=64GB/s"), for all protocols;
    or one of a level ("node.bandwidth=50GB/s", "node.ports=8") or of a protocol
    ("eager.startup=1us", "eager.up-to=16KiB"). "x2" multiplies, as machine_scale does. False after a

@@ -6,7 +6,7 @@
 enum { MOST_KEYS = 64 };
 
 /* "node.eager.startup": all before the last dot names a level or a protocol. */
-static bool read_assumed_item(const Node *node, const Machine *machine, Diag *diag)
+static bool read_assumed(const Node *node, const Machine *machine, Diag *diag)
 {
     const char *keys[MOST_KEYS];
     bool *flags[MOST_KEYS];
@@ -27,32 +27,10 @@ static bool read_assumed_item(const Node *node, const Machine *machine, Diag *di
     return found >= 0;
 }
 
-static bool read_assumed(const Node *node, const Machine *machine, Diag *diag)
-{
-    bool good = true;
-    for (size_t i = 0; i < node_item_count(node) && good; i++)
-        good = read_assumed_item(node_item(node, i), machine, diag);
-    return good;
-}
-
-bool posting_read(const Node *map, Posting *posting, Diag *diag)
-{
-    const Node *node = node_get(map, "posting");
-    int word =
-        node ? read_word(node, "a way of posting", posting_names + 1, POSTING_COUNT - 1, diag) : -1;
-    *posting = (Posting)(word + 1);
-    return !node || word >= 0;
-}
-
-static bool read_level(const Node *map, const Level *level, Diag *diag)
-{
-    const char *keys[MOST_KEYS] = {"protocols"};
-    return read_map(map, "a level", keys, 1 + parameters_keys(OF_LEVEL, keys + 1), diag) &&
-           parameters_read(map, owner_level(level), diag);
-}
-
 static bool read_levels(const Node *map, Machine *machine, Diag *diag)
 {
+    const char *keys[MOST_KEYS] = {"protocols"};
+    const size_t count = 1 + parameters_keys(OF_LEVEL, keys + 1);
     const Node *levels = node_get(map, "levels");
     if (!levels)
         return true;
@@ -63,7 +41,8 @@ static bool read_levels(const Node *map, Machine *machine, Diag *diag)
         const Level *level = machine_add_level(machine, levels->keys[i]->text, diag);
         if (!level)
             return false;
-        good &= read_level(levels->values[i], level, diag);
+        good &= read_map(levels->values[i], "a level", keys, count, diag) &&
+                parameters_read(levels->values[i], owner_level(level), diag);
     }
     return good;
 }
@@ -83,18 +62,6 @@ static bool read_protocol(const Node *map, Protocol *protocol, Diag *diag)
     return !name || node_is_scalar(name, "a name", diag);
 }
 
-/* Only where messages have protocols by their size, all but the last go up to one. */
-static bool check_end(const Machine *machine, const Node *map, bool is_last, Diag *diag)
-{
-    const Node *up_to = node_get(map, "up-to");
-    return !up_to == (is_last || machine->select_fastest) ||
-           diag_error(diag, up_to && machine->select_fastest ? up_to->text.span : map->text.span,
-                      machine->select_fastest ? "with 'select: fastest' a protocol takes no 'up-to'"
-                      : is_last
-                          ? "the last protocol is for all larger messages: it takes no 'up-to'"
-                          : "all protocols but the last need 'up-to', their largest size");
-}
-
 /* Appends a list of `least` protocols or more; the first is then number *first of all. */
 static bool read_list(const Node *list, Machine *machine, size_t least, int *count, Diag *diag)
 {
@@ -109,8 +76,16 @@ static bool read_list(const Node *list, Machine *machine, size_t least, int *cou
         if (machine->listed_count == LIMIT_PROTOCOLS)
             return diag_error(diag, item->text.span, "a machine has at most %d protocols",
                               LIMIT_PROTOCOLS);
-        if (!read_protocol(item, &protocol, diag) || !check_end(machine, item, is_last, diag))
+        if (!read_protocol(item, &protocol, diag))
             return false;
+        /* Only where messages have protocols by their size, all but the last go up to one. */
+        const Node *up_to = node_get(item, "up-to");
+        if (!up_to != (is_last || machine->select_fastest))
+            return diag_error(
+                diag, up_to && machine->select_fastest ? up_to->text.span : item->text.span,
+                machine->select_fastest ? "with 'select: fastest' a protocol takes no 'up-to'"
+                : is_last ? "the last protocol is for all larger messages: it takes no 'up-to'"
+                          : "all protocols but the last need 'up-to', their largest size");
         if (machine_find_listed(machine, first, machine->listed_count - first, protocol.name) ||
             (protocol.name.length && machine_find_level(machine, protocol.name)))
             return diag_error(diag, item->text.span, "duplicate name '%.*s' of a protocol or level",
@@ -127,29 +102,21 @@ static bool read_list(const Node *list, Machine *machine, size_t least, int *cou
     return true;
 }
 
-/* What the machine lacks is that of its protocol for the smallest messages. */
+/* Those of levels stand behind those of the machine. */
 static bool read_protocols(const Node *map, Machine *machine, Diag *diag)
 {
-    const Node *list = node_get(map, "protocols");
-    if (!list)
-        return true;
-    if (!read_list(list, machine, 2, &machine->protocol_count, diag))
+    const Node *list = node_get(map, "protocols"), *levels = node_get(map, "levels");
+    if (list && !read_list(list, machine, 2, &machine->protocol_count, diag))
         return false;
-    for (int i = 0; i < PARAMETER_COUNT; i++)
+    /* What the machine lacks is that of its protocol for the smallest messages. */
+    for (int i = 0; list && i < PARAMETER_COUNT; i++)
         if (!node_get(map, parameter_info[i].key) && machine->protocols[0].parameters[i] >= 0)
             machine->parameters[i] = machine->protocols[0].parameters[i];
-    return true;
-}
-
-/* Behind those of the machine. */
-static bool read_protocols_of_levels(const Node *map, Machine *machine, Diag *diag)
-{
-    const Node *levels = node_get(map, "levels");
     for (size_t i = 0; levels && i < levels->count; i++) {
-        const Node *list = node_get(levels->values[i], "protocols");
+        const Node *own = node_get(levels->values[i], "protocols");
         Level *level = &machine->levels[i];
         level->first_protocol = machine->listed_count;
-        if (list && !read_list(list, machine, 1, &level->protocol_count, diag))
+        if (own && !read_list(own, machine, 1, &level->protocol_count, diag))
             return false;
     }
     return true;
@@ -168,8 +135,7 @@ Machine *machine_read(Arena *arena, const Node *map, Diag *diag)
     good &= parameters_read(map, owner_machine(machine), diag);
     good &= read_levels(map, machine, diag);
     good &= machine_read_hardware(map, machine, diag);
-    if (!good || !read_protocols(map, machine, diag) ||
-        !read_protocols_of_levels(map, machine, diag))
+    if (!good || !read_protocols(map, machine, diag))
         return NULL;
     if (!node_get(map, "bandwidth") &&
         !(machine->protocol_count && machine->protocols[0].parameters[PARAMETER_TW] > 0))
@@ -177,7 +143,8 @@ Machine *machine_read(Arena *arena, const Node *map, Diag *diag)
     const Node *fitted = node_get(map, "fitted"), *assumed = node_get(map, "assumed");
     if (fitted && !(machine->fitted = fitted_read(arena, fitted, diag)))
         return NULL;
-    if (assumed && !read_assumed(assumed, machine, diag))
-        return NULL;
+    for (size_t i = 0; assumed && i < node_item_count(assumed); i++)
+        if (!read_assumed(node_item(assumed, i), machine, diag))
+            return NULL;
     return machine;
 }

@@ -89,18 +89,6 @@ static double *find_price(WorkingPrices *prices, Text name)
     return NULL;
 }
 
-/* What is meant as a protocol, or belongs to ranks, is nothing of a level. */
-static bool check_level(const Machine *machine, const Named *named, Text name, Diag *diag)
-{
-    const bool is_combining = named->info == &parameter_info[PARAMETER_TC];
-    if (!named->owner.of &&
-        (memchr(name.chars, '.', name.length) || text_equals(named->own, "up-to")))
-        return report_protocol(machine, name, diag);
-    return !is_combining ||
-           diag_error(diag, named->own.span, "ranks combine, not links: a level has no '%.*s'",
-                      TEXT_ARGS(named->own));
-}
-
 /* A level is added where the file does not speak of it: the topology may. False after a report. */
 static bool find_named(Machine *machine, Text name, Named *named, Diag *diag)
 {
@@ -108,13 +96,17 @@ static bool find_named(Machine *machine, Text name, Named *named, Diag *diag)
     const bool has_owner = owner_split(name, &owner, &named->own);
     named->info = parameter_find(OF_MACHINE, named->own, &named->inverse);
     named->owner = owner_find(machine, has_owner ? owner : (Text){0});
-    named->price = has_owner && named->info == &parameter_info[PARAMETER_TC]
-                       ? find_price(&machine->compute, owner)
-                       : NULL;
+    const bool is_combining = named->info == &parameter_info[PARAMETER_TC];
+    named->price = has_owner && is_combining ? find_price(&machine->compute, owner) : NULL;
     if (named->price)
         return true;
-    if (named->owner.kind == OF_LEVEL && !check_level(machine, named, owner, diag))
-        return false;
+    /* What is meant as a protocol, or belongs to ranks, is nothing of a level. */
+    if (named->owner.kind == OF_LEVEL && !named->owner.of &&
+        (memchr(owner.chars, '.', owner.length) || text_equals(named->own, "up-to")))
+        return report_protocol(machine, owner, diag);
+    if (named->owner.kind == OF_LEVEL && is_combining)
+        return diag_error(diag, named->own.span, "ranks combine, not links: a level has no '%.*s'",
+                          TEXT_ARGS(named->own));
     named->info = find_set(named->owner, named->own, &named->inverse, diag);
     if (!named->info || named->owner.of)
         return named->info != NULL;
@@ -203,16 +195,6 @@ static bool scale_prices(WorkingPrices *prices, double factor)
     return prices != NULL;
 }
 
-/* Of the machine, in all protocols and for all sizes. */
-static bool scale_machine(Machine *machine, const Named *named, double factor)
-{
-    double *own = &machine->parameters[cost_of(named)];
-    bool found = *own > 0;
-    *own *= factor;
-    scale_prices(parameter_prices(named->info, named->owner), factor);
-    return scale_list(machine, 0, machine->protocol_count, cost_of(named), factor) || found;
-}
-
 /* What links of the topology state, and what protocols of the level have, is multiplied, too. */
 static bool scale_level(Machine *machine, const Named *named, Text name, double factor, Diag *diag)
 {
@@ -257,13 +239,20 @@ static bool scale_named(Machine *machine, const Named *named, Text name, double 
         return report_nothing(name, diag);
     if (is_cost && kind == OF_LEVEL)
         return scale_level(machine, named, name, factor, diag);
-    if (is_cost && kind == OF_MACHINE)
-        return scale_machine(machine, named, factor) || report_nothing(name, diag);
-    if (named->info->keeping == KEPT_PRICES)
-        return scale_prices(parameter_prices(named->info, named->owner), factor) ||
-               report_nothing(name, diag);
-    /* What an owner has, or else what it has from another one, for it alone. */
     const ParameterInfo *info = named->info;
+    WorkingPrices *prices = parameter_prices(info, named->owner);
+    if (is_cost && kind == OF_MACHINE) {
+        /* In all protocols and for all sizes. */
+        double *own = &machine->parameters[cost_of(named)];
+        const bool found = *own > 0;
+        *own *= factor;
+        scale_prices(prices, factor);
+        return scale_list(machine, 0, machine->protocol_count, cost_of(named), factor) || found ||
+               report_nothing(name, diag);
+    }
+    if (info->keeping == KEPT_PRICES)
+        return scale_prices(prices, factor) || report_nothing(name, diag);
+    /* What an owner has, or else what it has from another one, for it alone. */
     double value = parameter_get(info, named->owner);
     if (value < 0 && named->owner.kind == OF_PROTOCOL)
         value = inherited_value(machine, named->owner.of, cost_of(named));
@@ -281,13 +270,6 @@ static bool is_of_hardware(Text name, Text *fact)
     return owner_split(name, &owner, fact) && text_equals(owner, HARDWARE_KEY);
 }
 
-static bool read_factor(Text value, double *factor, Diag *diag)
-{
-    if (!quantity_parse(text_slice(value, 1, value.length - 1), DIMENSION_NONE, factor, diag))
-        return false;
-    return *factor > 0 || diag_error(diag, value.span, "a factor must be positive");
-}
-
 bool setting_multiplies(Text value)
 {
     return value.length > 1 && value.chars[0] == 'x' && strchr("+-.0123456789", value.chars[1]);
@@ -302,10 +284,13 @@ bool machine_set(Machine *machine, Text name, Text value, Diag *diag)
         return machine_set_hardware(machine, fact, value, diag);
     if (!find_named(machine, name, &named, diag))
         return false;
-    if (setting_multiplies(value) && named.info->keeping != KEPT_COUNT)
-        return read_factor(value, &factor, diag) &&
-               scale_named(machine, &named, name, factor, diag);
-    return set_named(machine, &named, value, diag);
+    if (!setting_multiplies(value) || named.info->keeping == KEPT_COUNT)
+        return set_named(machine, &named, value, diag);
+    if (!quantity_parse(text_slice(value, 1, value.length - 1), DIMENSION_NONE, &factor, diag))
+        return false;
+    if (!(factor > 0))
+        return diag_error(diag, value.span, "a factor must be positive");
+    return scale_named(machine, &named, name, factor, diag);
 }
 
 bool machine_scale(Machine *machine, Text name, double factor, Diag *diag)

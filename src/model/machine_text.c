@@ -30,22 +30,19 @@ static const char *describe_prices(Arena *arena, const char *key, const WorkingP
     return text;
 }
 
-static const char *describe_ports(Arena *arena, const Machine *machine)
-{
-    return machine->all_ports     ? "all ports"
-           : machine->level_ports ? "ports by level"
-           : machine->ports != 1  ? arena_printf(arena, "%lld ports", (long long)machine->ports)
-                                  : NULL;
-}
-
 /* "startup 1 us (assumed)"; NULL: there is nothing to tell. */
 static const char *describe(Arena *arena, const ParameterInfo *info, Owner owner)
 {
     const bool *assumed = parameter_assumed(info, owner);
     const WorkingPrices *prices = parameter_prices(info, owner);
     const double value = parameter_get(info, owner);
-    if (info->keeping == KEPT_PORTS)
-        return describe_ports(arena, owner.of);
+    if (info->keeping == KEPT_PORTS) {
+        const Machine *machine = owner.of;
+        return machine->all_ports     ? "all ports"
+               : machine->level_ports ? "ports by level"
+               : machine->ports != 1  ? arena_printf(arena, "%lld ports", (long long)machine->ports)
+                                      : NULL;
+    }
     if (!prices && value < 0)
         return NULL;
     if (info->keeping > KEPT_SIZE) {
@@ -115,16 +112,6 @@ static const char *describe_protocol(Arena *arena, const Machine *machine, int n
                         *text ? text : "as the machine");
 }
 
-/* "node (startup 5 us, bandwidth 50 GB/s, 8 ports, LL up to 1 KiB (startup 1 us), ...)" */
-static const char *describe_level(Arena *arena, const Machine *machine, const Level *level)
-{
-    const char *text = describe_owner(arena, owner_level(level));
-    for (int i = 0; i < level->protocol_count; i++)
-        text = add_piece(arena, text, describe_protocol(arena, machine, level->first_protocol + i));
-    return arena_printf(arena, "%.*s (%s)", TEXT_ARGS(level->name),
-                        *text ? text : "as the machine");
-}
-
 const char *machine_describe_multiply(Arena *arena, const Machine *machine)
 {
     return arena_printf(arena, "multiply-add %s%s",
@@ -135,8 +122,16 @@ const char *machine_describe_multiply(Arena *arena, const Machine *machine)
 const char *machine_describe(Arena *arena, const Machine *machine)
 {
     const char *text = describe_owner(arena, owner_machine(machine));
-    for (int i = 0; i < machine->level_count; i++)
-        text = add_piece(arena, text, describe_level(arena, machine, &machine->levels[i]));
+    for (int i = 0; i < machine->level_count; i++) {
+        /* "node (startup 5 us, bandwidth 50 GB/s, 8 ports, LL up to 1 KiB (startup 1 us), ...)" */
+        const Level *level = &machine->levels[i];
+        const char *own = describe_owner(arena, owner_level(level));
+        for (int j = level->first_protocol; j < level->first_protocol + level->protocol_count; j++)
+            own = add_piece(arena, own, describe_protocol(arena, machine, j));
+        text = add_piece(arena, text,
+                         arena_printf(arena, "%.*s (%s)", TEXT_ARGS(level->name),
+                                      *own ? own : "as the machine"));
+    }
     for (int i = 0; i < machine->protocol_count; i++)
         text = add_piece(arena, text, describe_protocol(arena, machine, i));
     if (machine->select_fastest)
@@ -275,14 +270,15 @@ static void write_prices(Buffer *out, const ParameterInfo *info, const WorkingPr
     }
 }
 
-/* The items of a list: `count` from `first` on, with `margin` before each. */
-static bool write_protocols(Buffer *out, const Machine *machine, int first, int count,
-                            const char *margin, Diag *diag)
+/* The list of a level; NULL: that of the machine. */
+static bool write_protocols(Buffer *out, const Machine *machine, const Level *level, Diag *diag)
 {
+    const int first = level ? level->first_protocol : 0;
+    const int count = level ? level->protocol_count : machine->protocol_count;
     for (int i = first; i < first + count; i++) {
         const Protocol *protocol = &machine->protocols[i];
         Keys keys = {out, ", ", false};
-        buffer_printf(out, "%s  - {", margin);
+        buffer_printf(out, "%s  - {", level ? "    " : "");
         if (protocol->name.length) {
             buffer_printf(out, "name: ");
             machine_write_word(out, protocol->name);
@@ -308,19 +304,7 @@ static bool write_level(Buffer *out, const Machine *machine, const Level *level,
         return false;
     buffer_printf(out, "%s%s\n", has_list && keys.any ? keys.joint : "",
                   has_list ? "protocols:" : "}");
-    return write_protocols(out, machine, level->first_protocol, level->protocol_count, "    ",
-                           diag);
-}
-
-static void write_assumed(Buffer *out, const Machine *machine)
-{
-    const char *joint = "assumed: [", *const * names;
-    size_t count = machine_assumed(out->arena, machine, &names);
-    for (size_t i = 0; i < count; i++, joint = ", ") {
-        buffer_printf(out, "%s", joint);
-        machine_write_word(out, text_plain(names[i]));
-    }
-    buffer_printf(out, "%s", count ? "]\n" : "");
+    return write_protocols(out, machine, level, diag);
 }
 
 bool machine_write(Buffer *out, const Machine *machine, Diag *diag)
@@ -353,8 +337,14 @@ bool machine_write(Buffer *out, const Machine *machine, Diag *diag)
             return false;
     if (machine->protocol_count)
         buffer_printf(out, "protocols:\n");
-    if (!write_protocols(out, machine, 0, machine->protocol_count, "", diag))
+    if (!write_protocols(out, machine, NULL, diag))
         return false;
-    write_assumed(out, machine);
+    const char *const *assumed;
+    const size_t count = machine_assumed(out->arena, machine, &assumed);
+    for (size_t i = 0; i < count; i++) {
+        buffer_printf(out, "%s", i ? ", " : "assumed: [");
+        machine_write_word(out, text_plain(assumed[i]));
+    }
+    buffer_printf(out, "%s", count ? "]\n" : "");
     return true;
 }

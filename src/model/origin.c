@@ -3,47 +3,30 @@
 #include <ctype.h>
 #include <string.h>
 
-/* "4x4" */
-static bool read_grid(const Node *node, PrintedPartition *partition, Diag *diag)
-{
-    Text rows, columns;
-    if (!node || !node_is_scalar(node, "the grid of ranks", diag))
-        return false;
-    if (!text_split(node->text, 'x', &rows, &columns))
-        return diag_error(diag, node->text.span, "a grid of ranks is ROWSxCOLUMNS, such as 4x4");
-    return quantity_parse_integer(rows, 1, LIMIT_ROWS, &partition->rows, diag) &&
-           quantity_parse_integer(columns, 1, LIMIT_ROWS, &partition->columns, diag);
-}
-
 /* {order: 8, grid: 4x4, block: 1, owner: EXPRESSION} */
 static bool read_partition(Arena *arena, const Node *node, PrintedPartition *partition, Diag *diag)
 {
     static const char *const keys[] = {"order", "grid", "block", "owner"};
     *partition = (PrintedPartition){.order = 0};
     static const char *const names[] = {"i", "j"};
+    Text rows, columns;
     Scope scope = scope_of_whole(arena, names, 2, -1);
     if (!read_map(node, "a partition", keys, COUNT_OF(keys), diag) ||
-        !read_key_whole(node, "order", "a whole number", 1, LIMIT_ROWS, &partition->order, diag) ||
-        !read_grid(node_get(node, "grid"), partition, diag) ||
+        !read_key_whole(node, "order", "a whole number", 1, LIMIT_ROWS, &partition->order, diag))
+        return false;
+    const Node *grid = node_get(node, "grid");
+    if (!grid || !node_is_scalar(grid, "the grid of ranks", diag))
+        return false;
+    if (!text_split(grid->text, 'x', &rows, &columns))
+        return diag_error(diag, grid->text.span, "a grid of ranks is ROWSxCOLUMNS, such as 4x4");
+    if (!quantity_parse_integer(rows, 1, LIMIT_ROWS, &partition->rows, diag) ||
+        !quantity_parse_integer(columns, 1, LIMIT_ROWS, &partition->columns, diag) ||
         !read_key_whole(node, "block", "a whole number", 1, LIMIT_ROWS, &partition->block, diag) ||
         !read_formula((FormulaMap){arena, node, &scope, diag}, "owner", TYPE_INT, DIMENSION_NONE,
                       &partition->owner))
         return false;
     return (partition->order && partition->owner.program) ||
            diag_error(diag, node->text.span, "a partition needs 'order', 'grid' and 'owner'");
-}
-
-/* partition: one, or a list of them */
-static bool read_partitions(Arena *arena, const Node *node, Printed *printed, Diag *diag)
-{
-    const size_t count = node ? node_item_count(node) : 0;
-    PrintedPartition *partitions = ARENA_ARRAY(arena, PrintedPartition, count + 1);
-    for (size_t i = 0; i < count; i++)
-        if (!read_partition(arena, node_item(node, i), &partitions[i], diag))
-            return false;
-    printed->partitions = partitions;
-    printed->partition_count = count;
-    return true;
 }
 
 /* printed: [{place: eq. (1), formula: ..., about: ..., lost: yes}, ...] */
@@ -58,12 +41,18 @@ static bool read_printed(Arena *arena, const Node *map, Printed *printed, Diag *
         !read_text(arena, map, "about", &printed->about, diag) ||
         !read_answer(map, "lost", &printed->is_lost, diag) ||
         !read_answer(map, "approximate", &printed->is_approximate, diag) ||
-        !read_answer(map, "definition", &printed->is_definition, diag) ||
-        !read_partitions(arena, node_get(map, "partition"), printed, diag))
+        !read_answer(map, "definition", &printed->is_definition, diag))
         return false;
-    if (node_get(map, "corrections") &&
-        !(printed->corrections = read_names(arena, node_get(map, "corrections"), "a correction",
-                                            &printed->correction_count, diag)))
+    const Node *cut = node_get(map, "partition"), *corrections = node_get(map, "corrections");
+    printed->partition_count = cut ? node_item_count(cut) : 0;
+    PrintedPartition *partitions =
+        ARENA_ARRAY(arena, PrintedPartition, printed->partition_count + 1);
+    for (size_t i = 0; i < printed->partition_count; i++)
+        if (!read_partition(arena, node_item(cut, i), &partitions[i], diag))
+            return false;
+    printed->partitions = partitions;
+    if (corrections && !(printed->corrections = read_names(arena, corrections, "a correction",
+                                                           &printed->correction_count, diag)))
         return false;
     return (*printed->place && (*printed->printed || printed->is_lost)) ||
            diag_error(diag, printed->span, "what a source prints needs a 'place' and a 'formula'");
@@ -114,59 +103,31 @@ static bool read_covered(Arena *arena, const Node *map, const char *origin, Cove
     return true;
 }
 
-static bool read_all_covered(Arena *arena, const Node *list, Origin *origin, Diag *diag)
-{
-    if (list && list->kind != NODE_LIST)
-        return diag_error(diag, list->text.span, "what a source covers is a list");
-    origin->covered_count = list ? list->count : 0;
-    origin->covered = ARENA_ARRAY(arena, Covered, origin->covered_count + 1);
-    for (size_t i = 0; i < origin->covered_count; i++)
-        if (!read_covered(arena, list->values[i], origin->head.name, &origin->covered[i], diag))
-            return false;
-    return true;
-}
-
-static bool read_parameters(const Node *map, Origin *origin, Diag *diag)
-{
-    const Node *parameters = node_get(map, "parameters");
-    if (!parameters)
-        return diag_error(diag, origin->head.span, "a source needs 'parameters', such as [ts, tw]");
-    const char *names[PARAMETER_COUNT];
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        names[i] = parameter_info[i].name;
-    for (size_t i = 0; i < node_item_count(parameters); i++) {
-        int parameter = read_word(node_item(parameters, i), "a parameter of a source", names,
-                                  PARAMETER_COUNT, diag);
-        if (parameter < 0)
-            return false;
-        origin->counts[parameter] = true;
-    }
-    return true;
-}
-
 Origin *origin_read(Arena *arena, const Node *map, Diag *diag)
 {
     static const char *const keys[] = {"source", "summary", "parameters", "printed", "covers"};
     Origin *origin = ARENA_NEW(arena, Origin);
     if (!node_check_keys(map, "a source", keys, COUNT_OF(keys), diag) ||
-        !read_head(arena, map, "source", &origin->head, diag) ||
-        !read_parameters(map, origin, diag) ||
-        !read_all_printed(arena, node_get(map, "printed"), origin, diag) ||
-        !read_all_covered(arena, node_get(map, "covers"), origin, diag))
+        !read_head(arena, map, "source", &origin->head, diag))
         return NULL;
+    const Node *parameters = node_get(map, "parameters"), *covers = node_get(map, "covers");
+    const char *names[PARAMETER_COUNT];
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        names[i] = parameter_info[i].name;
+    if (!parameters)
+        return DIAG_NULL(diag, origin->head.span, "a source needs 'parameters', such as [ts, tw]");
+    if (!read_flags(parameters, "a parameter of a source", names, PARAMETER_COUNT, origin->counts,
+                    diag) ||
+        !read_all_printed(arena, node_get(map, "printed"), origin, diag))
+        return NULL;
+    if (covers && covers->kind != NODE_LIST)
+        return DIAG_NULL(diag, covers->text.span, "what a source covers is a list");
+    origin->covered_count = covers ? covers->count : 0;
+    origin->covered = ARENA_ARRAY(arena, Covered, origin->covered_count + 1);
+    for (size_t i = 0; i < origin->covered_count; i++)
+        if (!read_covered(arena, covers->values[i], origin->head.name, &origin->covered[i], diag))
+            return NULL;
     return origin;
-}
-
-/* A word of one capital letter and digits in front of the comma names an origin: its length, or 0.
- */
-static size_t find_name(Text source)
-{
-    const char *comma = memchr(source.chars, ',', source.length);
-    size_t length = comma ? (size_t)(comma - source.chars) : source.length;
-    bool is_name = length >= 2 && isupper((unsigned char)source.chars[0]);
-    for (size_t i = 1; i < length; i++)
-        is_name &= isdigit((unsigned char)source.chars[i]) != 0;
-    return is_name ? length : 0;
 }
 
 /* The printed item whose place the text begins with, the longest of several. */
@@ -186,11 +147,16 @@ static const Printed *find_place(const Origin *origin, Text text)
 
 bool origin_cite(const Resolver *resolver, Text source, Citation *citation)
 {
-    size_t name = find_name(source), start = name;
+    /* A word of one capital letter and digits in front of the comma names an origin. */
+    const char *comma = memchr(source.chars, ',', source.length);
+    size_t start = comma ? (size_t)(comma - source.chars) : source.length;
+    bool is_name = start >= 2 && isupper((unsigned char)source.chars[0]);
+    for (size_t i = 1; i < start; i++)
+        is_name &= isdigit((unsigned char)source.chars[i]) != 0;
     *citation = (Citation){.remark = ""};
-    if (!name)
+    if (!is_name)
         return true;
-    citation->origin = resolver_find(resolver, KIND_ORIGIN, text_slice(source, 0, name));
+    citation->origin = resolver_find(resolver, KIND_ORIGIN, text_slice(source, 0, start));
     if (!citation->origin)
         return false;
     while (start < source.length && strchr(", ", source.chars[start]))

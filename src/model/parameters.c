@@ -246,20 +246,6 @@ bool parameter_is_scaled(const ParameterInfo *info)
     return info->keeping <= KEPT_SIZE;
 }
 
-/* The time of a byte at that rate. */
-static bool invert(const ParameterInfo *info, Text text, double *value, Diag *diag)
-{
-    if (*value > 0 && isfinite(1 / *value)) {
-        *value = 1 / *value;
-        return true;
-    }
-    diag_error(diag, text.span, *value > 0 ? "this %s is too small" : "the %s must be positive",
-               info->keeping == KEPT_PRICES ? "rate" : info->key);
-    if (strcmp(info->name, info->key) != 0)
-        diag_note(diag, NOWHERE, "as a time per byte it can be 0: %s=0", info->name);
-    return false;
-}
-
 bool parameter_parse(const ParameterInfo *info, Text name, Text text, double *value, Diag *diag)
 {
     int64_t count = 0;
@@ -276,7 +262,18 @@ bool parameter_parse(const ParameterInfo *info, Text name, Text text, double *va
         return false;
     if (info->most > 0 && !(*value >= info->least && *value <= info->most))
         return diag_error(diag, text.span, "this share is from %g to %g", info->least, info->most);
-    return !info->inverse || !is_key || invert(info, text, value, diag);
+    if (!info->inverse || !is_key)
+        return true;
+    /* Of a rate, the time of a byte is kept. */
+    if (*value > 0 && isfinite(1 / *value)) {
+        *value = 1 / *value;
+        return true;
+    }
+    diag_error(diag, text.span, *value > 0 ? "this %s is too small" : "the %s must be positive",
+               info->keeping == KEPT_PRICES ? "rate" : info->key);
+    if (strcmp(info->name, info->key) != 0)
+        diag_note(diag, NOWHERE, "as a time per byte it can be 0: %s=0", info->name);
+    return false;
 }
 
 /* `rate`, and up to which size, where it is not the last. */
@@ -316,26 +313,22 @@ static bool read_prices(const Node *list, const ParameterInfo *info, WorkingPric
     return true;
 }
 
-static bool read_one_word(const Node *node, const ParameterInfo *info, Owner owner, Diag *diag)
-{
-    const size_t first = !*info->words[0];
-    const int word =
-        read_word(node, info->what, info->words + first, info->word_count - first, diag);
-    if (word >= 0)
-        parameter_put(info, owner, (double)word + (double)first);
-    return word >= 0;
-}
-
 /* What stands behind the key in a file. */
 static bool read_value(const Node *map, const Node *node, const ParameterInfo *info, Owner owner,
                        Diag *diag)
 {
     Machine *machine = owner.of;
-    if (info->words)
-        return read_one_word(node, info, owner, diag);
+    double value = 0;
+    if (info->words) {
+        const int first = !*info->words[0];
+        const int word = read_word(node, info->what, info->words + first,
+                                   info->word_count - (size_t)first, diag);
+        if (word >= 0)
+            parameter_put(info, owner, word + first);
+        return word >= 0;
+    }
     if (info->keeping == KEPT_ANSWER)
         return read_answer(map, info->key, place_of(info, owner), diag);
-    double value = 0;
     if (info->list && owner.kind == OF_MACHINE && node->kind == NODE_LIST) {
         WorkingPrices *prices = (WorkingPrices *)((char *)owner.of + info->list);
         const bool good = read_prices(node, info, prices, diag);

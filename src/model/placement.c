@@ -7,26 +7,17 @@ static const Problem *problem_of(const Loader *loader)
     return loader->algorithm->collective->problem;
 }
 
-static bool add_array(Loader *loader, const ProblemArray *array, Span span)
-{
-    scope_add(loader->arena, &loader->scope,
-              (Variable){array->name, TYPE_ARRAY, DIMENSION_NONE, false});
-    return loader_has_room(loader, span);
-}
-
 /* A: [q, q] */
-static bool read_parts(Loader *loader, const Node *node, const ProblemArray *array, Scope *scope,
-                       Formula parts[2])
+static bool read_parts(FormulaMap in, const Node *node, const ProblemArray *array, Formula parts[2])
 {
     if ((int)node_item_count(node) != array->dimensions)
-        return diag_error(loader->diag, node->text.span, "'%s' has %s", array->name,
+        return diag_error(in.diag, node->text.span, "'%s' has %s", array->name,
                           array->dimensions == 1 ? "one dimension" : "two dimensions");
     for (int x = 0; x < array->dimensions; x++) {
         const Node *item = node_item(node, (size_t)x);
-        if (!node_is_scalar(item, "a number of parts", loader->diag) ||
-            !read_expression(loader->arena, item->text, scope, TYPE_INT, DIMENSION_NONE, &parts[x],
-                             loader->diag) ||
-            !formula_is_uniform(&parts[x], loader->diag))
+        if (!node_is_scalar(item, "a number of parts", in.diag) ||
+            !read_expression(in, item->text, TYPE_INT, DIMENSION_NONE, &parts[x]) ||
+            !formula_is_uniform(&parts[x], in.diag))
             return false;
     }
     return true;
@@ -49,14 +40,16 @@ bool placement_read_blocks(Loader *loader, const Node *map)
                          loader->diag) ||
         !grid_scope(loader->arena, map, &scope, loader->diag))
         return false;
+    const FormulaMap in = {loader->arena, blocks, &scope, loader->diag};
     for (int a = 0; a < PROBLEM_ARRAYS; a++) {
         const Node *parts = node_get(blocks, names[a]);
         if (!parts)
-            diag_error(loader->diag, blocks->text.span, "'%s' is missing", names[a]);
-        if (!parts ||
-            !read_parts(loader, parts, &problem->arrays[a], &scope,
-                        loader->algorithm->blocks.parts[a]) ||
-            !add_array(loader, &problem->arrays[a], blocks->text.span))
+            return diag_error(loader->diag, blocks->text.span, "'%s' is missing", names[a]);
+        if (!read_parts(in, parts, &problem->arrays[a], loader->algorithm->blocks.parts[a]))
+            return false;
+        scope_add(loader->arena, &loader->scope,
+                  (Variable){names[a], TYPE_ARRAY, DIMENSION_NONE, false});
+        if (!loader_has_room(loader, blocks->text.span))
             return false;
     }
     loader->algorithm->reads_ports |= scope.read >> SCHEDULE_D & 1;
@@ -102,7 +95,7 @@ static bool read_end(Loader *loader, const Node *map, const char *key, SetList *
     if (!node)
         return diag_error(loader->diag, loader->algorithm->head.span,
                           "an algorithm of a problem needs '%s': where blocks lie", key);
-    if (!read_sets(loader->arena, node, key, &loader->scope, sets, loader->diag) ||
+    if (!read_sets(loader_formulas(loader, map), key, key, sets) ||
         !placement_check_sets(loader, sets))
         return false;
     for (size_t i = 0; i < sets->count; i++)
@@ -162,10 +155,9 @@ bool placement_read_of(Loader *loader, const Node *map, Use *use)
     for (int x = 0; x < theirs->index_count; x++)
         scope_add(loader->arena, &loader->scope,
                   (Variable){theirs->index_names[x], TYPE_INT, DIMENSION_NONE, true});
-    bool good =
-        loader_has_room(loader, node->text.span) &&
-        read_sets(loader->arena, node, "a set of blocks", &loader->scope, &use->of, loader->diag) &&
-        placement_check_sets(loader, &use->of);
+    bool good = loader_has_room(loader, node->text.span) &&
+                read_sets(loader_formulas(loader, map), "of", "a set of blocks", &use->of) &&
+                placement_check_sets(loader, &use->of);
     loader->scope.count = names;
     return good;
 }

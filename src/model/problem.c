@@ -1,14 +1,5 @@
 #include "model/problem.h"
 
-/* "A(i, j)": an array by its name; -1: there is none. */
-static int find_array(const Problem *problem, Text name)
-{
-    for (int a = 0; a < PROBLEM_ARRAYS; a++)
-        if (text_equals(name, problem->arrays[a].name))
-            return a;
-    return -1;
-}
-
 /* A: [n, n] */
 static bool read_array(Arena *arena, const Node *key, const Node *sizes, ProblemArray *array,
                        Diag *diag)
@@ -25,22 +16,10 @@ static bool read_array(Arena *arena, const Node *key, const Node *sizes, Problem
     for (int x = 0; x < array->dimensions; x++) {
         const Node *size = node_item(sizes, (size_t)x);
         if (!node_is_scalar(size, "a size", diag) ||
-            !read_expression(arena, size->text, &scope, TYPE_INT, DIMENSION_NONE, &array->sizes[x],
-                             diag))
+            !read_expression((FormulaMap){arena, NULL, &scope, diag}, size->text, TYPE_INT,
+                             DIMENSION_NONE, &array->sizes[x]))
             return false;
     }
-    return true;
-}
-
-static bool read_arrays(Arena *arena, const Node *node, Problem *problem, Diag *diag)
-{
-    if (!node || node->kind != NODE_MAP || node->count != PROBLEM_ARRAYS)
-        return diag_error(
-            diag, node ? node->text.span : problem->head.span,
-            "a problem needs 'arrays', a map of three with their sizes: [n, n] or [n]");
-    for (size_t a = 0; a < PROBLEM_ARRAYS; a++)
-        if (!read_array(arena, node->keys[a], node->values[a], &problem->arrays[a], diag))
-            return false;
     return true;
 }
 
@@ -71,22 +50,23 @@ static bool find_roles(const BlockSet sets[PROBLEM_ARRAYS], Problem *problem, Di
 {
     int seen = 0;
     for (int s = 0; s < PROBLEM_ARRAYS; s++) {
-        problem->roles[s] = find_array(problem, sets[s].name);
-        if (problem->roles[s] < 0)
-            return diag_error(diag, sets[s].name.span, "unknown array '%.*s'",
-                              TEXT_ARGS(sets[s].name));
-        if (problem->arrays[problem->roles[s]].dimensions != sets[s].index_count) {
-            bool is_vector = problem->arrays[problem->roles[s]].dimensions == 1;
-            return diag_error(diag, sets[s].name.span, "'%.*s' has %s", TEXT_ARGS(sets[s].name),
-                              is_vector ? "one dimension" : "two dimensions");
-        }
-        seen |= 1 << problem->roles[s];
+        const Text name = sets[s].name;
+        int array = 0;
+        while (array < PROBLEM_ARRAYS && !text_equals(name, problem->arrays[array].name))
+            array++;
+        if (array == PROBLEM_ARRAYS)
+            return diag_error(diag, name.span, "unknown array '%.*s'", TEXT_ARGS(name));
+        const int dimensions = problem->arrays[array].dimensions;
+        if (dimensions != sets[s].index_count)
+            return diag_error(diag, name.span, "'%.*s' has %s", TEXT_ARGS(name),
+                              dimensions == 1 ? "one dimension" : "two dimensions");
+        problem->roles[s] = array;
+        seen |= 1 << array;
     }
-    if (seen != (1 << PROBLEM_ARRAYS) - 1 || !is_product(sets))
-        diag_error(diag, sets[0].text.span,
-                   "a problem is a product of its arrays: C(i, j) += A(i, k) * B(k, j), or "
-                   "w(i) += A(i, j) * v(j)");
-    return seen == (1 << PROBLEM_ARRAYS) - 1 && is_product(sets);
+    return (seen == (1 << PROBLEM_ARRAYS) - 1 && is_product(sets)) ||
+           diag_error(diag, sets[0].text.span,
+                      "a problem is a product of its arrays: C(i, j) += A(i, k) * B(k, j), or "
+                      "w(i) += A(i, j) * v(j)");
 }
 
 Problem *problem_read(const Resolver *resolver, const Node *map)
@@ -95,12 +75,19 @@ Problem *problem_read(const Resolver *resolver, const Node *map)
     static const char *const keys[] = {"problem", "also", "summary", "source", "arrays", "compute"};
     Problem *problem = ARENA_NEW(resolver->arena, Problem);
     Collective *collective = &problem->collective;
-    const Node *compute = node_get(map, "compute");
+    const Node *compute = node_get(map, "compute"), *arrays = node_get(map, "arrays");
     BlockSet sets[PROBLEM_ARRAYS];
     if (!node_check_keys(map, "a problem", keys, COUNT_OF(keys), diag) ||
-        !read_head(resolver->arena, map, "problem", &problem->head, diag) ||
-        !read_arrays(resolver->arena, node_get(map, "arrays"), problem, diag))
+        !read_head(resolver->arena, map, "problem", &problem->head, diag))
         return NULL;
+    if (!arrays || arrays->kind != NODE_MAP || arrays->count != PROBLEM_ARRAYS)
+        return DIAG_NULL(
+            diag, arrays ? arrays->text.span : problem->head.span,
+            "a problem needs 'arrays', a map of three with their sizes: [n, n] or [n]");
+    for (size_t a = 0; a < PROBLEM_ARRAYS; a++)
+        if (!read_array(resolver->arena, arrays->keys[a], arrays->values[a], &problem->arrays[a],
+                        diag))
+            return NULL;
     if (!compute)
         return DIAG_NULL(diag, problem->head.span, "a problem needs 'compute'");
     if (!node_is_scalar(compute, "the value of 'compute'", diag) ||

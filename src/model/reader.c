@@ -42,28 +42,24 @@ static bool check_name(const Node *node, Diag *diag)
                "or a digit");
 }
 
-static bool read_also(Arena *arena, const Node *also, Head *head, Diag *diag)
-{
-    for (size_t i = 0; also && i < node_item_count(also); i++)
-        if (!check_name(node_item(also, i), diag))
-            return false;
-    if (also)
-        head->also = read_names(arena, also, "another name", &head->also_count, diag);
-    return true;
-}
-
 bool read_head(Arena *arena, const Node *map, const char *kind, Head *head, Diag *diag)
 {
-    const Node *name = node_get(map, kind);
+    const Node *name = node_get(map, kind), *also = node_get(map, "also");
     if (!check_name(name, diag))
         return false;
     head->name = node_string(arena, name);
     head->workspace = arena_workspace(arena);
     head->span = name->text.span;
     head->map = map;
-    return read_text(arena, map, "summary", &head->summary, diag) &&
-           read_text(arena, map, "source", &head->source, diag) &&
-           read_also(arena, node_get(map, "also"), head, diag);
+    if (!read_text(arena, map, "summary", &head->summary, diag) ||
+        !read_text(arena, map, "source", &head->source, diag))
+        return false;
+    for (size_t i = 0; also && i < node_item_count(also); i++)
+        if (!check_name(node_item(also, i), diag))
+            return false;
+    if (also)
+        head->also = read_names(arena, also, "another name", &head->also_count, diag);
+    return true;
 }
 
 bool head_is_called(const Head *head, Text name)
@@ -74,40 +70,39 @@ bool head_is_called(const Head *head, Text name)
     return is_called;
 }
 
-/* Compiles what is checked; false where it is not right. */
-static bool compile(Arena *arena, const Expr *checked, Text text, const Scope *scope,
-                    Formula *formula)
+bool formula_compile(Arena *arena, const Expr *checked, Text text, const Scope *scope,
+                     Formula *formula)
 {
     *formula = (Formula){checked ? program_compile(arena, checked, scope) : NULL, text};
     return checked != NULL;
 }
 
-bool read_expression(Arena *arena, Text text, Scope *scope, Type type, Dimension dimension,
-                     Formula *formula, Diag *diag)
+bool read_expression(FormulaMap in, Text text, Type type, Dimension dimension, Formula *formula)
 {
-    Expr *expr = parse_expression(arena, text, diag);
+    Expr *expr = parse_expression(in.arena, text, in.diag);
     if (expr)
-        expr = check_expression(arena, expr, scope, type, dimension, diag);
-    return compile(arena, expr, text, scope, formula);
+        expr = check_expression(in.arena, expr, in.scope, type, dimension, in.diag);
+    return formula_compile(in.arena, expr, text, in.scope, formula);
 }
 
-bool read_whole_range(Arena *arena, const Node *node, const char *what, Scope *scope, Formula *from,
-                      Formula *to, Diag *diag)
+bool read_whole_range(FormulaMap in, const char *key, const char *what, Formula *from, Formula *to)
 {
+    const Node *node = node_get(in.map, key);
     Expr *low, *high;
-    if (!node_is_scalar(node, what, diag) || !parse_range(arena, node->text, &low, &high, diag))
+    if (!node_is_scalar(node, what, in.diag) ||
+        !parse_range(in.arena, node->text, &low, &high, in.diag))
         return false;
-    low = check_expression(arena, low, scope, TYPE_INT, DIMENSION_NONE, diag);
-    high = check_expression(arena, high, scope, TYPE_INT, DIMENSION_NONE, diag);
-    return compile(arena, low, node->text, scope, from) &&
-           compile(arena, high, node->text, scope, to);
+    low = check_expression(in.arena, low, in.scope, TYPE_INT, DIMENSION_NONE, in.diag);
+    high = check_expression(in.arena, high, in.scope, TYPE_INT, DIMENSION_NONE, in.diag);
+    return formula_compile(in.arena, low, node->text, in.scope, from) &&
+           formula_compile(in.arena, high, node->text, in.scope, to);
 }
 
 static bool read_node(FormulaMap in, const Node *node, Type type, Dimension dimension,
                       Formula *formula)
 {
     return node_is_scalar(node, "an expression", in.diag) &&
-           read_expression(in.arena, node->text, in.scope, type, dimension, formula, in.diag);
+           read_expression(in, node->text, type, dimension, formula);
 }
 
 bool read_formula(FormulaMap in, const char *key, Type type, Dimension dimension, Formula *formula)
@@ -166,18 +161,18 @@ bool read_functions(Arena *arena, const Node *lets, Scope *scope, Diag *diag)
     return true;
 }
 
-bool read_sets(Arena *arena, const Node *node, const char *what, Scope *scope, SetList *sets,
-               Diag *diag)
+bool read_sets(FormulaMap in, const char *key, const char *what, SetList *sets)
 {
+    const Node *node = node_get(in.map, key);
     sets->count = node_item_count(node);
-    sets->items = ARENA_ARRAY(arena, CompiledSet, sets->count);
+    sets->items = ARENA_ARRAY(in.arena, CompiledSet, sets->count);
     bool good = true;
     for (size_t i = 0; i < sets->count; i++) {
         const Node *item = node_item(node, i);
         BlockSet syntax;
-        good = node_is_scalar(item, what, diag) &&
-               parse_block_set(arena, item->text, &syntax, diag) &&
-               set_compile(arena, &syntax, scope, &sets->items[i], diag) && good;
+        good = node_is_scalar(item, what, in.diag) &&
+               parse_block_set(in.arena, item->text, &syntax, in.diag) &&
+               set_compile(in.arena, &syntax, in.scope, &sets->items[i], in.diag) && good;
     }
     return good;
 }
@@ -217,6 +212,18 @@ int read_word(const Node *node, const char *what, const char *const *words, size
         for (size_t i = 0; i < count; i++)
             diag_note(diag, NOWHERE, "it can be '%s'", words[i]);
     return -1;
+}
+
+bool read_flags(const Node *list, const char *what, const char *const *words, size_t count,
+                bool *flags, Diag *diag)
+{
+    for (size_t i = 0; i < node_item_count(list); i++) {
+        const int word = read_word(node_item(list, i), what, words, count, diag);
+        if (word < 0)
+            return false;
+        flags[word] = true;
+    }
+    return true;
 }
 
 bool read_keyword(const Node *map, const char *key, const char *what, const char *const *words,

@@ -55,21 +55,22 @@ static inline bool head_is_builtin(const Head *head)
 {
     return head->span.source && head->span.source->is_builtin;
 }
-/* Parses, checks and compiles it. */
-bool read_expression(Arena *arena, Text text, Scope *scope, Type type, Dimension dimension,
-                     Formula *formula, Diag *diag);
-/* "1 .. p": whole numbers. */
-bool read_whole_range(Arena *arena, const Node *node, const char *what, Scope *scope, Formula *from,
-                      Formula *to, Diag *diag);
+/* Compiles what was checked, and stands at `text`; false where it was not right (NULL). */
+bool formula_compile(Arena *arena, const Expr *checked, Text text, const Scope *scope,
+                     Formula *formula);
 /* Is it, if it is given, the same for all ranks? False after a report. */
 bool formula_is_uniform(const Formula *formula, Diag *diag);
 /* Where formulas are: a map, and the names that they see. */
 typedef struct {
     Arena *arena;
-    const Node *map;
+    const Node *map; /* NULL where expressions are read alone */
     Scope *scope;
     Diag *diag;
 } FormulaMap;
+/* Parses, checks and compiles it. */
+bool read_expression(FormulaMap in, Text text, Type type, Dimension dimension, Formula *formula);
+/* The value of a key that is there: "1 .. p", whole numbers. */
+bool read_whole_range(FormulaMap in, const char *key, const char *what, Formula *from, Formula *to);
 /* Reads the expression below `key`. True, with program NULL, where the key is missing. */
 bool read_formula(FormulaMap in, const char *key, Type type, Dimension dimension, Formula *formula);
 /* Notes the expression below `key`, which is known to be right, as one of this type that is
@@ -83,9 +84,8 @@ bool read_uniform_formulas(FormulaMap in, const char *key, Type type, FormulaLis
 /* Adds the names of `let` as functions, most without parameters: each is written out, and checked,
    where a formula uses it. True where `lets` is NULL or no map. */
 bool read_functions(Arena *arena, const Node *lets, Scope *scope, Diag *diag);
-/* One block set, or a list of them. */
-bool read_sets(Arena *arena, const Node *node, const char *what, Scope *scope, SetList *sets,
-               Diag *diag);
+/* The value of a key that is there: one block set, or a list of them. */
+bool read_sets(FormulaMap in, const char *key, const char *what, SetList *sets);
 /* Every set must have `count` indices (`all` has any number), one more in an array with a size of
    its own. `sizes` are those of the arrays behind the main one; NULL: no array has any. */
 bool check_index_counts(const SetList *sets, int count, const Formula *sizes,
@@ -93,6 +93,10 @@ bool check_index_counts(const SetList *sets, int count, const Formula *sizes,
 /* A scalar out of a fixed list of words; its index, or -1 after a report. */
 int read_word(const Node *node, const char *what, const char *const *words, size_t count,
               Diag *diag);
+/* The same for a list of words: flags[i] becomes true of each that is there. False after a report.
+ */
+bool read_flags(const Node *list, const char *what, const char *const *words, size_t count,
+                bool *flags, Diag *diag);
 /* The same below a key; *word is 0 where it is missing. False after a report, as all that follow.
  */
 bool read_keyword(const Node *map, const char *key, const char *what, const char *const *words,

@@ -94,14 +94,6 @@ bool sequence_split(Text text, Text *collective, Text *grid, Text *stages)
     return true;
 }
 
-/* Stages, behind their grid if they have one. */
-static const char *name_typed(Arena *arena, Text grid, Text stages)
-{
-    stages = text_trim(stages);
-    return arena_printf(arena, "%.*s%s%.*s", TEXT_ARGS(grid), grid.length ? " " : "",
-                        TEXT_ARGS(stages));
-}
-
 Algorithm *sequence_typed(const Resolver *resolver, Text text)
 {
     Diag *diag = resolver->diag;
@@ -114,7 +106,10 @@ Algorithm *sequence_typed(const Resolver *resolver, Text text)
         return NULL;
     if (algorithm->collective->problem)
         return DIAG_NULL(diag, text.span, "a product of matrices is not made of stages alone");
-    algorithm->head = (Head){.name = name_typed(resolver->arena, grid, rest),
+    /* Stages, behind their grid if they have one. */
+    const Text stages = text_trim(rest);
+    algorithm->head = (Head){.name = arena_printf(resolver->arena, "%.*s%s%.*s", TEXT_ARGS(grid),
+                                                  grid.length ? " " : "", TEXT_ARGS(stages)),
                              .summary = "",
                              .source = "",
                              .span = rest.span,

@@ -4,14 +4,6 @@
 
 #include <string.h>
 
-static int find_verb(const Node *map)
-{
-    for (int verb = 0; verb < VERB_COUNT; verb++)
-        if (node_get(map, verb_info[verb].key))
-            return verb;
-    return -1;
-}
-
 static bool load_loop(Loader *loader, const Node *node, const char *what, StepLoop *loop)
 {
     if (!node_is_scalar(node, what, loader->diag) ||
@@ -117,10 +109,8 @@ static bool load_transfer(Loader *loader, const Node *map, int verb, ScheduleSte
     if (!node_get(map, "to"))
         return diag_error(loader->diag, map->text.span,
                           "a transfer needs 'to', the rank that receives");
-    const Node *blocks = node_get(map, verb_info[verb].key);
-    bool good = read_sets(loader->arena, blocks, "a set of blocks", &loader->scope,
-                          &transfer->blocks, loader->diag);
-    good = good && has_index_counts(loader, &transfer->blocks);
+    bool good = read_sets(in, verb_info[verb].key, "a set of blocks", &transfer->blocks) &&
+                has_index_counts(loader, &transfer->blocks);
     for (size_t i = 0; good && i < transfer->blocks.count; i++)
         loader->algorithm->names_all |= transfer->blocks.items[i].syntax->all;
     good &= read_formula(in, "to", TYPE_INT, DIMENSION_NONE, &transfer->to);
@@ -137,16 +127,6 @@ static bool load_use(Loader *loader, const Node *map, ScheduleStep *step)
         return false;
     compose_note_use(loader->algorithm, &step->use);
     return true;
-}
-
-static bool load_repeat_loop(Loader *loader, const Node *node, ScheduleStep *step)
-{
-    StepLoop loop = {0};
-    bool good = load_loop(loader, node, "the value of 'repeat'", &loop);
-    step->loop = loop.loop;
-    step->from = loop.from;
-    step->to = loop.to;
-    return good;
 }
 
 /* The names of `then`. While the repeat runs, each rank has a value of its own. */
@@ -172,22 +152,6 @@ static bool find_then(Loader *loader, const Node *node, LetList *then)
     return true;
 }
 
-static bool load_then(Loader *loader, const Node *node, const LetList *then)
-{
-    for (size_t i = 0; i < then->count; i++) {
-        Let *let = &then->items[i];
-        const Variable *variable = &loader->scope.items[let->slot];
-        Formula value;
-        if (!node_is_scalar(node->values[i], "an expression", loader->diag) ||
-            !read_expression(loader->arena, node->values[i]->text, &loader->scope, variable->type,
-                             variable->dimension, &value, loader->diag))
-            return false;
-        let->program = value.program;
-        let->varies = program_varies(value.program);
-    }
-    return true;
-}
-
 static bool load_passes(Loader *loader, const Node *map, ScheduleStep *step)
 {
     const Node *steps = node_get(map, "steps"), *then = node_get(map, "then");
@@ -195,9 +159,21 @@ static bool load_passes(Loader *loader, const Node *map, ScheduleStep *step)
         return false;
     if (!steps)
         return diag_error(loader->diag, map->text.span, "a repeat needs 'steps'");
-    return loader_read_lets(loader, map, &step->lets) &&
-           steps_read(loader, steps, false, &step->steps, &step->step_count) &&
-           load_then(loader, then, &step->then);
+    if (!loader_read_lets(loader, map, &step->lets) ||
+        !steps_read(loader, steps, false, &step->steps, &step->step_count))
+        return false;
+    for (size_t i = 0; i < step->then.count; i++) {
+        Let *let = &step->then.items[i];
+        const Variable *variable = &loader->scope.items[let->slot];
+        Formula value;
+        if (!node_is_scalar(then->values[i], "an expression", loader->diag) ||
+            !read_expression(loader_formulas(loader, then), then->values[i]->text, variable->type,
+                             variable->dimension, &value))
+            return false;
+        let->program = value.program;
+        let->varies = program_varies(value.program);
+    }
+    return true;
 }
 
 static bool load_repeat(Loader *loader, const Node *map, ScheduleStep *step)
@@ -205,12 +181,17 @@ static bool load_repeat(Loader *loader, const Node *map, ScheduleStep *step)
     static const char *const keys[] = {"repeat", "steps", "let", "if", "then"};
     const size_t names = loader->scope.count;
     Variable outer[MOST_SLOTS];
+    StepLoop loop = {0};
     memcpy(outer, loader->scope.items, names * sizeof *outer);
     step->kind = STEP_REPEAT;
     bool good =
         node_check_keys(map, "a repeat", keys, 5, loader->diag) &&
         read_uniform_formula(loader_formulas(loader, map), "if", TYPE_BOOL, &step->condition) &&
-        load_repeat_loop(loader, node_get(map, "repeat"), step) && load_passes(loader, map, step);
+        load_loop(loader, node_get(map, "repeat"), "the value of 'repeat'", &loop) &&
+        load_passes(loader, map, step);
+    step->loop = loop.loop;
+    step->from = loop.from;
+    step->to = loop.to;
     memcpy(loader->scope.items, outer, names * sizeof *outer); /* behind it nothing has changed */
     return good;
 }
@@ -235,9 +216,11 @@ static bool load_step(Loader *loader, const Node *map, bool in_round, ScheduleSt
     if (!node_is_map(map, "a step", loader->diag))
         return false;
     size_t names = loader->scope.count;
-    int verb = find_verb(map);
+    int verb = 0;
     bool good;
-    if (verb >= 0)
+    while (verb < VERB_COUNT && !node_get(map, verb_info[verb].key))
+        verb++;
+    if (verb < VERB_COUNT)
         good = load_transfer(loader, map, verb, step);
     else if (!in_round && node_get(map, "compute"))
         good = placement_read_compute(loader, map, step);

@@ -179,23 +179,6 @@ static bool parse_sizes(const Topology *topology, Text text, int64_t *sizes, int
     return true;
 }
 
-static bool fits_dimensions(const Topology *topology, int count, Text text, Diag *diag)
-{
-    Arena *arena = arena_create(topology->head.workspace);
-    DimensionRule rule = topology->dimensions;
-    int wanted = rule == DIMENSIONS_NAMED ? topology->named_count : 1;
-    bool fits = rule == DIMENSIONS_ANY || count == wanted;
-    if (!fits && rule == DIMENSIONS_NAMED)
-        diag_error(diag, text.span, "%s needs %d size%s: %s, such as %s:%s", topology->head.name,
-                   wanted, PLURAL_END(wanted), describe_sizes(arena, topology), topology->head.name,
-                   sample_sizes(arena, topology));
-    else if (!fits)
-        diag_error(diag, text.span, "%s is written with its number of ranks, such as %s:8",
-                   topology->head.name, topology->head.name);
-    arena_destroy(arena);
-    return fits;
-}
-
 /* Reads "taper=2". */
 static bool parse_taper(const Topology *topology, Text text, Shape *shape, Diag *diag)
 {
@@ -220,9 +203,22 @@ static bool parse_grid(const Topology *topology, Text text, Shape *shape, Diag *
 {
     int64_t sizes[MOST_DIMENSIONS];
     int count;
-    if (!parse_sizes(topology, text, sizes, &count, diag) ||
-        !fits_dimensions(topology, count, text, diag))
+    const bool is_named = topology->dimensions == DIMENSIONS_NAMED;
+    const int wanted = is_named ? topology->named_count : 1;
+    if (!parse_sizes(topology, text, sizes, &count, diag))
         return false;
+    if (topology->dimensions != DIMENSIONS_ANY && count != wanted) {
+        if (!is_named)
+            return diag_error(diag, text.span,
+                              "%s is written with its number of ranks, such as %s:8",
+                              topology->head.name, topology->head.name);
+        Arena *arena = arena_create(topology->head.workspace);
+        diag_error(diag, text.span, "%s needs %d size%s: %s, such as %s:%s", topology->head.name,
+                   wanted, PLURAL_END(wanted), describe_sizes(arena, topology), topology->head.name,
+                   sample_sizes(arena, topology));
+        arena_destroy(arena);
+        return false;
+    }
     if (topology->dimensions == DIMENSIONS_TWOS) {
         if (!topology_allows(topology, sizes[0], text.span, diag))
             return false;

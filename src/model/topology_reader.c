@@ -1,7 +1,5 @@
 #include "model/topology.h"
 
-#include <string.h>
-
 typedef struct {
     const Resolver *resolver;
     Arena *arena;
@@ -89,25 +87,14 @@ static bool read_derived(Reader *reader, const Node *map, const char *key, int s
                       "'dimensions' has no size of this name");
 }
 
-/* Sizes that are numbers, now that it is known which of them varies fastest. */
-static bool settle_sizes(Reader *reader, const Node *node)
-{
-    Topology *topology = reader->topology;
-    const Shape given = topology->fixed;
-    topology->fixed = (Shape){0};
-    if (!topology_make_shape(topology, given.sizes, given.count, &topology->fixed))
-        return diag_error(reader->diag, node->text.span, "too many ranks (more than 2^53)");
-    topology->ranks = topology->fixed.p;
-    return true;
-}
-
 static bool read_dimensions(Reader *reader, const Node *map)
 {
     static const char *const rules[] = {"any", "2 each"}, *const ends[] = {"first", "last"};
     const Node *node = node_get(map, "dimensions");
+    Topology *topology = reader->topology;
     int rule = 0;
     if (node && node->kind == NODE_MAP) {
-        reader->topology->dimensions = DIMENSIONS_NAMED;
+        topology->dimensions = DIMENSIONS_NAMED;
         if (node->count < 1 || node->count > MOST_DIMENSIONS)
             return diag_error(reader->diag, node->text.span, "there are 1 to %d dimensions",
                               MOST_DIMENSIONS);
@@ -116,39 +103,19 @@ static bool read_dimensions(Reader *reader, const Node *map)
                 return false;
     } else if (node) {
         rule = read_word(node, "'dimensions'", rules, 2, reader->diag);
-        reader->topology->dimensions = rule == 1 ? DIMENSIONS_TWOS : DIMENSIONS_ANY;
+        topology->dimensions = rule == 1 ? DIMENSIONS_TWOS : DIMENSIONS_ANY;
     }
-    const bool good = read_either(map, "fastest", "'fastest'", ends,
-                                  &reader->topology->last_is_fastest, reader->diag);
-    return rule >= 0 && good && (!reader->topology->fixed.p || settle_sizes(reader, node));
-}
-
-static bool read_ranks(Reader *reader, const Node *map)
-{
-    const Node *node = node_get(map, "ranks");
-    Topology *topology = reader->topology;
-    if (!node)
+    if (!read_either(map, "fastest", "'fastest'", ends, &topology->last_is_fastest, reader->diag) ||
+        rule < 0)
+        return false;
+    if (!topology->fixed.p)
         return true;
-    return node_is_scalar(node, "the number of ranks", reader->diag) &&
-           quantity_parse_integer(node->text, 1, topology_most_ranks, &topology->ranks,
-                                  reader->diag) &&
-           (topology->dimensions == DIMENSIONS_NAMED ||
-            topology_allows(topology, topology->ranks, node->text.span, reader->diag));
-}
-
-static bool read_loops(Reader *reader, const Node *map, BlockSet *syntax)
-{
-    const Node *node = node_get(map, "for");
-    for (size_t i = 0; node && i < node_item_count(node); i++) {
-        const Node *item = node_item(node, i);
-        if (syntax->loop_count == MOST_LOOPS)
-            return diag_error(reader->diag, item->text.span, "a rule has at most %d 'for'",
-                              MOST_LOOPS);
-        if (!node_is_scalar(item, "'for'", reader->diag) ||
-            !parse_loop(reader->arena, item->text, &syntax->loops[syntax->loop_count++],
-                        reader->diag))
-            return false;
-    }
+    /* Sizes that are numbers, now that it is known which of them varies fastest. */
+    const Shape given = topology->fixed;
+    topology->fixed = (Shape){0};
+    if (!topology_make_shape(topology, given.sizes, given.count, &topology->fixed))
+        return diag_error(reader->diag, node->text.span, "too many ranks (more than 2^53)");
+    topology->ranks = topology->fixed.p;
     return true;
 }
 
@@ -167,8 +134,19 @@ static bool read_tree(Reader *reader, const Node *map, const char *key, Expr **e
 /* The ends of links are blocks with two indices, the number of lanes is a third. */
 static bool read_ends(Reader *reader, const Node *map, LinkRule *rule)
 {
+    const Node *loops = node_get(map, "for");
     BlockSet syntax = {.text = map->text, .of_links = true, .index_count = 2};
-    if (!read_loops(reader, map, &syntax) || !read_tree(reader, map, "from", &syntax.indices[0]) ||
+    for (size_t i = 0; loops && i < node_item_count(loops); i++) {
+        const Node *item = node_item(loops, i);
+        if (syntax.loop_count == MOST_LOOPS)
+            return diag_error(reader->diag, item->text.span, "a rule has at most %d 'for'",
+                              MOST_LOOPS);
+        if (!node_is_scalar(item, "'for'", reader->diag) ||
+            !parse_loop(reader->arena, item->text, &syntax.loops[syntax.loop_count++],
+                        reader->diag))
+            return false;
+    }
+    if (!read_tree(reader, map, "from", &syntax.indices[0]) ||
         !read_tree(reader, map, "to", &syntax.indices[1]) ||
         !read_tree(reader, map, "lanes", &syntax.indices[2]) ||
         !read_tree(reader, map, "if", &syntax.condition))
@@ -183,26 +161,27 @@ static bool read_ends(Reader *reader, const Node *map, LinkRule *rule)
     return true;
 }
 
-static bool read_level(Reader *reader, const Node *map, LinkRule *rule)
+static bool read_rule(Reader *reader, const Node *map, LinkRule *rule)
 {
+    static const char *const keys[] = {"for",   "from",  "to",        "if",     "both",
+                                       "level", "lanes", "bandwidth", "latency"};
     const Topology *topology = reader->topology;
-    const Node *node = node_get(map, "level");
-    if (!node)
-        return true;
-    if (topology->level_count == 0)
-        return diag_error(reader->diag, node->text.span, "this topology has no 'levels'");
-    int level = read_word(node, "'level'", topology->levels, topology->level_count, reader->diag);
-    rule->level = level < 0 ? NULL : topology->levels[level];
-    return level >= 0;
-}
-
-static bool read_properties(Reader *reader, const Node *map, LinkRule *rule)
-{
-    const Node *bandwidth = node_get(map, "bandwidth");
     double rate = 1;
     rule->tw = rule->th = -1;
-    if (!read_answer(map, "both", &rule->both, reader->diag) || !read_level(reader, map, rule) ||
-        !read_key_quantity(map, "bandwidth", "a bandwidth", DIMENSION_BANDWIDTH, &rate,
+    if (!read_map(map, "a rule for links", keys, COUNT_OF(keys), reader->diag) ||
+        !read_ends(reader, map, rule) || !read_answer(map, "both", &rule->both, reader->diag))
+        return false;
+    const Node *level = node_get(map, "level"), *bandwidth = node_get(map, "bandwidth");
+    if (level && topology->level_count == 0)
+        return diag_error(reader->diag, level->text.span, "this topology has no 'levels'");
+    if (level) {
+        const int found =
+            read_word(level, "'level'", topology->levels, topology->level_count, reader->diag);
+        if (found < 0)
+            return false;
+        rule->level = topology->levels[found];
+    }
+    if (!read_key_quantity(map, "bandwidth", "a bandwidth", DIMENSION_BANDWIDTH, &rate,
                            reader->diag))
         return false;
     if (!(rate > 0) || !(1 / rate < 1e300))
@@ -211,39 +190,21 @@ static bool read_properties(Reader *reader, const Node *map, LinkRule *rule)
     return read_key_quantity(map, "latency", "a latency", DIMENSION_TIME, &rule->th, reader->diag);
 }
 
-static bool read_rule(Reader *reader, const Node *map, LinkRule *rule)
-{
-    static const char *const keys[] = {"for",   "from",  "to",        "if",     "both",
-                                       "level", "lanes", "bandwidth", "latency"};
-    return read_map(map, "a rule for links", keys, COUNT_OF(keys), reader->diag) &&
-           read_ends(reader, map, rule) && read_properties(reader, map, rule);
-}
-
-static bool read_levels(Reader *reader, const Node *map)
-{
-    const Node *node = node_get(map, "levels");
-    Topology *topology = reader->topology;
-    if (node && !(topology->levels = read_names(reader->arena, node, "the name of a level",
-                                                &topology->level_count, reader->diag)))
-        return false;
-    if (topology->level_count > LIMIT_LEVELS)
-        return diag_error(reader->diag, node->text.span, "there are at most %d levels",
-                          LIMIT_LEVELS);
-    for (size_t i = 0; i < topology->level_count; i++)
-        for (size_t earlier = 0; earlier < i; earlier++)
-            if (strcmp(topology->levels[i], topology->levels[earlier]) == 0)
-                return diag_error(reader->diag, node_item(node, i)->text.span,
-                                  "duplicate level '%s'", topology->levels[i]);
-    return true;
-}
-
 static bool read_rules(Reader *reader, const Node *map)
 {
-    const Node *links = node_get(map, "links");
+    const Node *links = node_get(map, "links"), *levels = node_get(map, "levels");
     Topology *topology = reader->topology;
     bool good = true;
-    if (!read_levels(reader, map))
+    if (levels && !(topology->levels = read_names(reader->arena, levels, "the name of a level",
+                                                  &topology->level_count, reader->diag)))
         return false;
+    if (topology->level_count > LIMIT_LEVELS)
+        return diag_error(reader->diag, levels->text.span, "there are at most %d levels",
+                          LIMIT_LEVELS);
+    for (size_t i = 0; i < topology->level_count; i++)
+        if (text_among(text_plain(topology->levels[i]), topology->levels, i) < i)
+            return diag_error(reader->diag, node_item(levels, i)->text.span, "duplicate level '%s'",
+                              topology->levels[i]);
     if (!read_uniform_formula((FormulaMap){reader->arena, map, &reader->scope, reader->diag},
                               "switches", TYPE_INT, &topology->switches))
         return false;
@@ -453,13 +414,10 @@ static void level_links(Arena *arena, Topology *topology, const char *const *nam
     topology->direct = false;
 }
 
-/* All links get one level. */
-static bool give_level(Reader *reader, const Node *map)
+/* All links get the level that the node names. */
+static bool give_level(Reader *reader, const Node *node)
 {
-    const Node *node = node_get(map, "level");
     Topology *topology = reader->topology;
-    if (!node)
-        return true;
     if (topology->levels || node_item_count(node) != 1)
         return diag_error(reader->diag, node->text.span,
                           "one level is for a topology without levels");
@@ -481,7 +439,7 @@ static bool give_level(Reader *reader, const Node *map)
 /* A network of another topology, at one size, whose nodes have names. */
 static bool read_likeness(Reader *reader, const Node *map)
 {
-    const Node *like = node_get(map, "like");
+    const Node *like = node_get(map, "like"), *level = node_get(map, "level");
     Topology *topology = reader->topology;
     Text name, sizes;
     Topology other;
@@ -496,19 +454,23 @@ static bool read_likeness(Reader *reader, const Node *map)
     *topology = other;
     topology->head.summary = *summary ? summary : other.head.summary;
     topology->names = NULL;
-    return give_level(reader, map) && read_node_names(reader, map);
+    return (!level || give_level(reader, level)) && read_node_names(reader, map);
 }
 
 static bool read_body(Reader *reader, const Node *map)
 {
     Topology *topology = reader->topology;
+    const Node *ranks = node_get(map, "ranks");
     /* Links above a taper, and adapters of a node. */
     if (!read_dimensions(reader, map) ||
         !read_derived(reader, map, "taper", TOPOLOGY_UPLINKS, &topology->uplinks,
                       &topology->tapered) ||
         !read_derived(reader, map, "adapters", TOPOLOGY_ADAPTERS, &topology->adapters,
                       &topology->adapted) ||
-        !read_ranks(reader, map))
+        !read_key_whole(map, "ranks", "the number of ranks", 1, topology_most_ranks,
+                        &topology->ranks, reader->diag) ||
+        (ranks && topology->dimensions != DIMENSIONS_NAMED &&
+         !topology_allows(topology, topology->ranks, ranks->text.span, reader->diag)))
         return false;
     if (node_get(map, "product"))
         return read_product(reader, map);

@@ -147,29 +147,10 @@ static int32_t round_of(const Tree *tree, const int32_t *depths, int64_t r)
     return tree->rounds ? tree->rounds[r] : depths[r];
 }
 
-/* The edges of a tree; `depths` are those of its ranks. */
-static void add_edges(const Collective *collective, uint32_t t, const int32_t *depths,
-                      int32_t height, TreeSet *set, TreeEdge *edges)
-{
-    const Tree *tree = &set->items[t];
-    const bool goes_back = !collective->rooted && collective->index_count == 0;
-    for (int32_t i = 0; i + 1 < tree->count && tree->is_path; i++)
-        edges[set->edge_count++] = (TreeEdge){tree->ranks[i], tree->ranks[i + 1], t, i, false};
-    for (int32_t r = 0; r < tree->count && !tree->is_path; r++) {
-        if (tree->ranks[r] < 0)
-            continue;
-        const int32_t parent = tree->ranks[r], round = round_of(tree, depths, r);
-        if (collective->combines)
-            edges[set->edge_count++] = (TreeEdge){r, parent, t, height - round, true};
-        if (!collective->combines || goes_back)
-            edges[set->edge_count++] =
-                (TreeEdge){parent, r, t, (goes_back ? height : 0) + round - 1, false};
-    }
-}
-
 static bool list_edges(Loader *loader, const Node *list, TreeSet *set)
 {
     const Collective *collective = loader->algorithm->collective;
+    const bool goes_back = !collective->rooted && collective->index_count == 0;
     const size_t p = (size_t)set->p;
     size_t room = 0;
     int32_t height = 0;
@@ -194,8 +175,21 @@ static bool list_edges(Loader *loader, const Node *list, TreeSet *set)
             height = round > height ? round : height;
         }
     }
-    for (size_t t = 0; t < set->count; t++)
-        add_edges(collective, (uint32_t)t, depths[t], height, set, edges);
+    for (uint32_t t = 0; t < set->count; t++) {
+        const Tree *tree = &set->items[t];
+        for (int32_t i = 0; i + 1 < tree->count && tree->is_path; i++)
+            edges[set->edge_count++] = (TreeEdge){tree->ranks[i], tree->ranks[i + 1], t, i, false};
+        for (int32_t r = 0; r < tree->count && !tree->is_path; r++) {
+            if (tree->ranks[r] < 0)
+                continue;
+            const int32_t parent = tree->ranks[r], round = round_of(tree, depths[t], r);
+            if (collective->combines)
+                edges[set->edge_count++] = (TreeEdge){r, parent, t, height - round, true};
+            if (!collective->combines || goes_back)
+                edges[set->edge_count++] =
+                    (TreeEdge){parent, r, t, (goes_back ? height : 0) + round - 1, false};
+        }
+    }
     qsort(edges, set->edge_count, sizeof *edges, compare_edges);
     for (size_t e = 0; e < set->edge_count; e++)
         set->rounds = edges[e].round >= set->rounds ? edges[e].round + 1 : set->rounds;
@@ -207,18 +201,6 @@ static bool list_edges(Loader *loader, const Node *list, TreeSet *set)
 static bool goes_along_paths(const Collective *collective)
 {
     return collective->index_count == (collective->rooted ? 1 : 2) && !collective->combines;
-}
-
-static bool have_one_root(Loader *loader, const Node *list, const TreeSet *set)
-{
-    for (size_t t = 0; t < set->count; t++) {
-        if (set->items[t].root == set->items[0].root)
-            continue;
-        return diag_error(
-            loader->diag, list->text.span, "the trees of a %s have one root, not %d and %d",
-            loader->algorithm->collective->head.name, set->items[0].root, set->items[t].root);
-    }
-    return true;
 }
 
 /* Which block each path carries, and whose the root is. */
@@ -239,8 +221,11 @@ static bool find_blocks(Loader *loader, const Node *list, TreeSet *set, Tree *tr
     if (trees[0].is_path && set->p > LIMIT_ROOTS)
         return diag_limit(loader->diag, list->text.span, "paths lead past at most %d ranks",
                           LIMIT_ROOTS);
-    if (!trees[0].is_path && set->is_rooted && !have_one_root(loader, list, set))
-        return false;
+    for (size_t t = 0; t < set->count && !trees[0].is_path && set->is_rooted; t++)
+        if (trees[t].root != trees[0].root)
+            return diag_error(loader->diag, list->text.span,
+                              "the trees of a %s have one root, not %d and %d",
+                              collective->head.name, trees[0].root, trees[t].root);
     for (size_t t = 0; t < set->count && trees[0].is_path; t++) {
         Tree *tree = &trees[t];
         const int32_t first = tree->ranks[0], last = tree->ranks[tree->count - 1];
@@ -257,14 +242,6 @@ static bool find_blocks(Loader *loader, const Node *list, TreeSet *set, Tree *tr
                           trees[0].root, tree->root);
     }
     return true;
-}
-
-/* Do not all ranks that need the block have it from the start? */
-static bool is_sent(const Collective *collective, const TreeSet *set, int64_t block)
-{
-    if (!set->items[0].is_path)
-        return true;
-    return collective->rooted ? block != set->items[0].root : block / set->p != block % set->p;
 }
 
 /* Shares of each block, in the order of its trees. */
@@ -287,8 +264,10 @@ static bool share_out(Loader *loader, const Node *list, TreeSet *set, Tree *tree
     }
     set->weight = weights[trees[0].block];
     for (int64_t b = 0; b < count; b++) {
-        if (weights[b] == set->weight ||
-            (set->names_blocks ? !weights[b] : !is_sent(collective, set, b)))
+        /* Do all ranks that need the block have it from the start? */
+        const bool stays = trees[0].is_path &&
+                           (collective->rooted ? b == trees[0].root : b / set->p == b % set->p);
+        if (weights[b] == set->weight || (set->names_blocks ? !weights[b] : stays))
             continue;
         const char *of = set->names_blocks
                              ? arena_printf(loader->arena, "of block %lld", (long long)b)

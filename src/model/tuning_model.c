@@ -184,23 +184,18 @@ static double fastest(const Machine *machine, const char *name)
     return 1 / tw;
 }
 
-/* Of a node with so many devices. */
-static double lanes(const Machine *machine, const char *name, int64_t devices)
-{
-    const Level *level = level_find(machine->levels, machine->level_count, name);
-    return level && level->devices_per_adapter > 0
-               ? ceil((double)devices / (double)level->devices_per_adapter)
-           : level && level->ports > 0 ? (double)level->ports
-                                       : 1;
-}
-
 bool tuning_model_time(const TuningModel *model, const TuningCandidate *candidate,
                        const ForetoldCall *call, const double *hardware, double *seconds,
                        Diag *diag)
 {
+    const Machine *machine = call->machine;
     const int64_t devices = call->p / call->nodes;
-    const double intra = fastest(call->machine, "device");
-    const double inter = fastest(call->machine, "node") * lanes(call->machine, "node", devices);
+    const Level *node = level_find(machine->levels, machine->level_count, "node");
+    const double lanes = node && node->devices_per_adapter > 0
+                             ? ceil((double)devices / (double)node->devices_per_adapter)
+                         : node && node->ports > 0 ? (double)node->ports
+                                                   : 1;
+    const double intra = fastest(machine, "device"), inter = fastest(machine, "node") * lanes;
     const void *slots[MOST_SLOTS] = {
         [SLOT_RANKS] = &call->p,      [SLOT_NODES] = &call->nodes, [SLOT_DEVICES] = &devices,
         [SLOT_BYTES] = &call->buffer, [SLOT_INTRA] = &intra,       [SLOT_INTER] = &inter,

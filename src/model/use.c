@@ -149,44 +149,35 @@ static bool report(Reader *reader, Text word, const char *message)
     return diag_error(reader->diag, word.length ? word.span : reader->rest.span, "%s", message);
 }
 
-/* A bare name is one of the same collective. */
-static const Algorithm *find_algorithm(Reader *reader, Text name)
-{
-    if (memchr(name.chars, '/', name.length))
-        return resolver_find(reader->resolver, KIND_ALGORITHM, name);
-    Text full = name;
-    full.chars =
-        arena_printf(reader->arena, "%s/%.*s", reader->collective->head.name, TEXT_ARGS(name));
-    full.length = strlen(full.chars);
-    full.verbatim = false;
-    return resolver_find(reader->resolver, KIND_ALGORITHM, full);
-}
-
-/* Both have the same indices, or the part's has none, or cuts the vectors of the whole. */
-static bool check_blocks(Reader *reader, const Collective *part, Span span)
-{
-    const Collective *whole = reader->collective;
-    bool cuts = whole->index_count == 0 && part->index_count == 1;
-    if (part->problem)
-        return diag_error(reader->diag, span,
-                          "an algorithm of a problem cannot be a part of another");
-    return whole->problem || part->index_count == 0 || part->index_count == whole->index_count ||
-           cuts ||
-           diag_error(reader->diag, span,
-                      "a part of '%s' cannot be made of '%s': their blocks have different indices",
-                      whole->head.name, part->head.name);
-}
-
 static bool read_algorithm(Reader *reader, Use *use)
 {
+    const Collective *whole = reader->collective;
     bool is_dual = accept(reader, "dual");
     Text name = take(reader);
     if (name.length == 0)
         return report(reader, name, "the name of an algorithm is missing");
-    use->algorithm = find_algorithm(reader, name);
+    if (!memchr(name.chars, '/', name.length)) {
+        /* A bare name is one of the same collective. */
+        name.chars = arena_printf(reader->arena, "%s/%.*s", whole->head.name, TEXT_ARGS(name));
+        name.length = strlen(name.chars);
+        name.verbatim = false;
+    }
+    use->algorithm = resolver_find(reader->resolver, KIND_ALGORITHM, name);
     if (use->algorithm && is_dual)
         use->algorithm = compose_dual_of(reader->resolver, use->algorithm, name.span);
-    return use->algorithm && check_blocks(reader, use->algorithm->collective, name.span);
+    if (!use->algorithm)
+        return false;
+    const Collective *part = use->algorithm->collective;
+    if (part->problem)
+        return diag_error(reader->diag, name.span,
+                          "an algorithm of a problem cannot be a part of another");
+    /* Both have the same indices, or the part's has none, or cuts the vectors of the whole. */
+    const bool cuts = whole->index_count == 0 && part->index_count == 1;
+    return whole->problem || part->index_count == 0 || part->index_count == whole->index_count ||
+           cuts ||
+           diag_error(reader->diag, name.span,
+                      "a part of '%s' cannot be made of '%s': their blocks have different indices",
+                      whole->head.name, part->head.name);
 }
 
 static bool read_dimensions(Reader *reader, Use *use)
@@ -221,8 +212,8 @@ static bool compile_of_line(Reader *reader, Text text, bool is_renumber, Use *us
     for (int slot = SCHEDULE_DIMS; slot < SCHEDULE_SLOTS; slot++)
         names[slot] = grid_network_name(slot);
     Scope scope = scope_of_whole(reader->arena, names, SCHEDULE_CHANNEL + 1, SCHEDULE_R);
-    if (!read_expression(reader->arena, text, &scope, TYPE_INT, DIMENSION_NONE, formula,
-                         reader->diag))
+    const FormulaMap in = {reader->arena, NULL, &scope, reader->diag};
+    if (!read_expression(in, text, TYPE_INT, DIMENSION_NONE, formula))
         return false;
     use->reads_ports |= scope.read >> SCHEDULE_D & 1;
     for (int slot = SCHEDULE_DIMS; slot < SCHEDULE_SLOTS; slot++)
@@ -237,27 +228,6 @@ static bool read_channels(Reader *reader, Text text, Use *use)
     return diag_error(reader->diag, text.span, "stages of a problem have no channels");
 }
 
-/* The keys; NULL: not given. */
-static bool read_copies(Reader *reader, const Node *channels, const Node *renumber, Use *use)
-{
-    Diag *diag = reader->diag;
-    if (channels && (!node_is_scalar(channels, "an expression", diag) ||
-                     !read_channels(reader, channels->text, use)))
-        return false;
-    return !renumber || (node_is_scalar(renumber, "an expression", diag) &&
-                         compile_of_line(reader, renumber->text, true, use, &use->renumber));
-}
-
-/* The words up to `renumber`, or the end. */
-static Text take_channels(Reader *reader)
-{
-    skip_spaces(reader);
-    const Text all = reader->rest;
-    while (peek(reader).length && !text_equals(peek(reader), "renumber"))
-        take(reader);
-    return text_trim(text_slice(all, 0, all.length - reader->rest.length));
-}
-
 bool use_parse(const Resolver *resolver, const Collective *collective, Text text, Use *use)
 {
     Reader reader = {resolver, resolver->arena, collective, text, resolver->diag};
@@ -265,8 +235,16 @@ bool use_parse(const Resolver *resolver, const Collective *collective, Text text
     if (!read_algorithm(&reader, use) ||
         (accept(&reader, "along") && !read_dimensions(&reader, use)))
         return false;
-    if (accept(&reader, "channels") && !read_channels(&reader, take_channels(&reader), use))
-        return false;
+    if (accept(&reader, "channels")) {
+        /* the words up to `renumber`, or the end */
+        skip_spaces(&reader);
+        const Text all = reader.rest;
+        while (peek(&reader).length && !text_equals(peek(&reader), "renumber"))
+            take(&reader);
+        const Text words = text_trim(text_slice(all, 0, all.length - reader.rest.length));
+        if (!read_channels(&reader, words, use))
+            return false;
+    }
     if (accept(&reader, "renumber")) {
         skip_spaces(&reader);
         return compile_of_line(&reader, reader.rest, true, use, &use->renumber);
@@ -279,19 +257,18 @@ bool use_parse(const Resolver *resolver, const Collective *collective, Text text
     return diag_suggest(resolver->diag, word, words, 3);
 }
 
-/* `along: x`, `along: every dimension`, `along: [x, y]` */
-static bool read_along(Reader *reader, const Node *node, Use *use)
+bool use_read_along(Arena *arena, const Node *node, Use *use, Diag *diag)
 {
     if (node->kind == NODE_SCALAR) {
-        reader->rest = node->text;
-        if (!read_dimensions(reader, use))
+        Reader reader = {.arena = arena, .rest = node->text, .diag = diag};
+        if (!read_dimensions(&reader, use))
             return false;
-        Text word = peek(reader);
-        return word.length == 0 || report(reader, word, "this is not a dimension");
+        Text word = peek(&reader);
+        return word.length == 0 || report(&reader, word, "this is not a dimension");
     }
-    Text *names = ARENA_ARRAY(reader->arena, Text, node_item_count(node) + 1);
+    Text *names = ARENA_ARRAY(arena, Text, node_item_count(node) + 1);
     for (size_t i = 0; i < node_item_count(node); i++) {
-        if (!node_is_scalar(node_item(node, i), "the name of a dimension", reader->diag))
+        if (!node_is_scalar(node_item(node, i), "the name of a dimension", diag))
             return false;
         names[i] = node_item(node, i)->text;
     }
@@ -301,17 +278,16 @@ static bool read_along(Reader *reader, const Node *node, Use *use)
     return true;
 }
 
-bool use_read_along(Arena *arena, const Node *node, Use *use, Diag *diag)
-{
-    Reader reader = {.arena = arena, .diag = diag};
-    return read_along(&reader, node, use);
-}
-
 bool use_read_copies(Arena *arena, const Collective *collective, const Node *map, Use *use,
                      Diag *diag)
 {
+    const Node *channels = node_get(map, "channels"), *renumber = node_get(map, "renumber");
     Reader reader = {.arena = arena, .collective = collective, .diag = diag};
-    return read_copies(&reader, node_get(map, "channels"), node_get(map, "renumber"), use);
+    if (channels && (!node_is_scalar(channels, "an expression", diag) ||
+                     !read_channels(&reader, channels->text, use)))
+        return false;
+    return !renumber || (node_is_scalar(renumber, "an expression", diag) &&
+                         compile_of_line(&reader, renumber->text, true, use, &use->renumber));
 }
 
 bool use_read(const Resolver *resolver, const Collective *collective, const Node *map, Scope *scope,
@@ -321,23 +297,21 @@ bool use_read(const Resolver *resolver, const Collective *collective, const Node
     static const char *const keys[] = {"use",  "along",  "channels", "renumber",
                                        "root", "target", "if",       "of"};
     const Node *name = node_get(map, "use"), *along = node_get(map, "along");
-    const Node *channels = node_get(map, "channels"), *renumber = node_get(map, "renumber");
     if (!node_check_keys(map, "a use", keys, COUNT_OF(keys), diag) ||
         !node_is_scalar(name, "the name of an algorithm", diag) ||
         !use_parse(resolver, collective, name->text, use))
         return false;
-    Reader reader = {resolver, resolver->arena, collective, {0}, diag};
     const FormulaMap in = {resolver->arena, map, scope, diag};
-    const char *twice = along && use->along != ALONG_ALL_RANKS ? "along"
-                        : channels && use->channels.program    ? "channels"
-                        : renumber && use->renumber.program    ? "renumber"
-                                                               : NULL;
+    const char *twice = along && use->along != ALONG_ALL_RANKS               ? "along"
+                        : use->channels.program && node_get(map, "channels") ? "channels"
+                        : use->renumber.program && node_get(map, "renumber") ? "renumber"
+                                                                             : NULL;
     if (twice)
         return diag_error(diag, name->text.span, "duplicate '%s': it is also given as a key",
                           twice);
     /* In a problem, lines may have different roots: each has blocks of its own. */
-    return read_copies(&reader, channels, renumber, use) &&
-           (!along || read_along(&reader, along, use)) &&
+    return use_read_copies(in.arena, collective, map, use, diag) &&
+           (!along || use_read_along(in.arena, along, use, diag)) &&
            read_formula(in, "root", TYPE_INT, DIMENSION_NONE, &use->root) &&
            (collective->problem || formula_is_uniform(&use->root, diag)) &&
            read_uniform_formula(in, "target", TYPE_INT, &use->target);

@@ -14,7 +14,7 @@
 /* Reads a stage as text. `collective`: whose algorithm it becomes a part of. False after reports.
  */
 bool use_parse(const Resolver *resolver, const Collective *collective, Text text, Use *use);
-/* Reads the value of `along`. */
+/* Reads the value of `along`: `x`, `every dimension`, `[x, y]`. */
 bool use_read_along(Arena *arena, const Node *node, Use *use, Diag *diag);
 /* Reads the keys `channels` and `renumber` of a map, where it has them. */
 bool use_read_copies(Arena *arena, const Collective *collective, const Node *map, Use *use,

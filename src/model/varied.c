@@ -178,19 +178,6 @@ static double value_of(const LinkClass *links, const Level *level, int parameter
     return own >= 0 ? own * scale : level ? level->parameters[parameter] : -1;
 }
 
-/* Can links have a value by the protocol of a message? */
-static bool has_list_value(const LinkClass *links, int parameter)
-{
-    return parameter == PARAMETER_TS || (parameter == PARAMETER_TW && links->tw < 0);
-}
-
-/* With protocols there may be no price that a level inherits. */
-static bool can_vary(const Listing *listing, const VariedParameter *varied)
-{
-    Machine copy = *listing->machine;
-    return machine_try_scale(&copy, text_plain(varied->time), 1);
-}
-
 /* Where some links of a level have a value that is not the machine's. */
 static void list_of_level(const Listing *listing, const char *name, int parameter)
 {
@@ -204,13 +191,19 @@ static void list_of_level(const Listing *listing, const char *name, int paramete
             continue;
         add_value(&varied, value_of(links, level, parameter));
         inherits |= value_of(links, level, parameter) < 0;
-        for (int i = 0; level && i < level->protocol_count && has_list_value(links, parameter); i++)
+        /* Can these links have a value by the protocol of a message? */
+        const bool has_list =
+            level && (parameter == PARAMETER_TS || (parameter == PARAMETER_TW && links->tw < 0));
+        for (int i = 0; has_list && i < level->protocol_count; i++)
             add_value(&varied, machine->protocols[level->first_protocol + i].parameters[parameter]);
     }
     if (varied.most >= 0 && inherits)
         add_value(&varied, machine->parameters[parameter]);
     varied.of_links = true;
-    if (varied.most > 0 ? can_vary(listing, &varied) : level && level->parameters[parameter] == 0)
+    /* With protocols there may be no price that a level inherits. */
+    Machine copy = *machine;
+    if (varied.most > 0 ? machine_try_scale(&copy, text_plain(varied.time), 1)
+                        : level && level->parameters[parameter] == 0)
         keep_parameter(listing, &varied);
 }
 

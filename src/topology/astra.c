@@ -33,11 +33,13 @@ static bool read_number(Net *net, Text text, double *value)
            net_fail(net, text.span, "a number was expected here, not '%.*s'", TEXT_ARGS(text));
 }
 
-static bool read_axis(Reader *reader, int at, const Node *kind, const Node *size, const Node *rate,
-                      const Node *latency)
+/* What the lists of kinds, sizes, rates and latencies have at that place. */
+static bool read_axis(Reader *reader, int at, const Node *const lists[4])
 {
     Net *net = reader->net;
     Axis *axis = &reader->axes[at];
+    const Node *kind = node_item(lists[0], (size_t)at), *size = node_item(lists[1], (size_t)at);
+    const Node *rate = node_item(lists[2], (size_t)at), *latency = node_item(lists[3], (size_t)at);
     const size_t k = text_among(kind->text, kinds, KINDS);
     *axis = (Axis){.stride = reader->npus, .span = kind->text.span};
     if (k == KINDS)
@@ -76,38 +78,25 @@ static void join_line(Reader *reader, int level, int32_t first, const Axis *axis
     }
 }
 
-static bool join_axis(Reader *reader, int at, int level)
-{
-    const Axis *axis = &reader->axes[at];
-    const int64_t each = axis->kind == FULL ? axis->size : 1;
-    if (reader->npus * each > MOST_NET_NODES)
-        return net_fail(reader->net, axis->span, "this dimension has too many links");
-    for (int64_t n = 0; n < reader->npus; n++)
-        if (n / axis->stride % axis->size == 0)
-            join_line(reader, level, (int32_t)n, axis);
-    return true;
-}
-
-/* A torus is written as one, without a level for each dimension. */
-static bool is_torus(const Reader *reader)
-{
-    for (int i = 0; i < reader->count; i++)
-        if (reader->axes[i].kind != RING || reader->axes[i].rate != reader->axes[0].rate ||
-            reader->axes[i].latency != reader->axes[0].latency)
-            return false;
-    return true;
-}
-
 static bool build(Reader *reader)
 {
     Net *net = reader->net;
+    bool is_torus = true;
     for (int64_t n = 0; n < reader->npus; n++)
         net_add(net, true, "npu%lld", (long long)n);
+    for (int i = 0; i < reader->count; i++)
+        is_torus &= reader->axes[i].kind == RING && reader->axes[i].rate == reader->axes[0].rate &&
+                    reader->axes[i].latency == reader->axes[0].latency;
     for (int i = 0; i < reader->count; i++) {
-        const char *name = arena_printf(net->arena, "dim%d", is_torus(reader) ? 0 : i);
+        const Axis *axis = &reader->axes[i];
+        /* A torus is written as one, without a level for each dimension. */
+        const char *name = arena_printf(net->arena, "dim%d", is_torus ? 0 : i);
         const int level = net_level(net, name, 0, 0, true);
-        if (!join_axis(reader, i, level))
-            return false;
+        if (reader->npus * (axis->kind == FULL ? axis->size : 1) > MOST_NET_NODES)
+            return net_fail(net, axis->span, "this dimension has too many links");
+        for (int64_t n = 0; n < reader->npus; n++)
+            if (n / axis->stride % axis->size == 0)
+                join_line(reader, level, (int32_t)n, axis);
     }
     for (int i = reader->count; i-- > 0;)
         net_dimension(net, arena_printf(net->arena, "dim%d", i), reader->axes[i].size);
@@ -159,8 +148,7 @@ bool read_astra(Net *net)
         return net_fail(net, lists[0]->text.span, "there are 1 to %d dimensions",
                         MOST_NET_DIMENSIONS);
     for (int i = 0; i < reader.count; i++)
-        if (!read_axis(&reader, i, node_item(lists[0], (size_t)i), node_item(lists[1], (size_t)i),
-                       node_item(lists[2], (size_t)i), node_item(lists[3], (size_t)i)))
+        if (!read_axis(&reader, i, lists))
             return false;
     return check_old(&reader, root) && build(&reader);
 }

@@ -46,8 +46,9 @@ static bool choose_hosts(Net *net)
 }
 
 /* By letters, and by numbers where both have digits: a2 before a10. */
-static int compare_names(const char *a, const char *b)
+static int compare_by_name(const void *one, const void *other)
 {
+    const char *a = (*(NetNode *const *)one)->name, *b = (*(NetNode *const *)other)->name;
     while (*a && *b) {
         char *a_end, *b_end;
         if (strchr("0123456789", *a) && strchr("0123456789", *b)) {
@@ -61,11 +62,6 @@ static int compare_names(const char *a, const char *b)
             a++, b++;
     }
     return (*a > 0) - (*b > 0);
-}
-
-static int compare_by_name(const void *one, const void *other)
-{
-    return compare_names((*(NetNode *const *)one)->name, (*(NetNode *const *)other)->name);
 }
 
 static void order_ranks(Net *net)

@@ -92,26 +92,18 @@ static bool read_net(Net *net)
     return format->read(net) && !net->has_failed;
 }
 
-/* What --node names, by itself. */
-static bool read_node(Net *net, Net *node)
-{
-    const NetworkWish none = {0};
-    const Source *source = net->wish->node;
-    *node = (Net){.arena = net->arena,
-                  .diag = net->diag,
-                  .source = source,
-                  .wish = ARENA_COPY(net->arena, NetworkWish, &none, 1)};
-    if (!source || network_is_described(net->arena, source))
-        return !source || read_net(node);
-    return diag_error(net->diag, (Span){source, 0, 0}, "this is no description of a node");
-}
-
 const Source *network_as_models(Arena *arena, const Source *source, const NetworkWish *wish,
                                 Diag *diag)
 {
-    Net node, net = {.arena = arena, .diag = diag, .source = source, .wish = wish};
+    const NetworkWish none = {0};
+    Net net = {.arena = arena, .diag = diag, .source = source, .wish = wish};
+    Net node = {.arena = arena, .diag = diag, .source = wish->node, .wish = &none};
     Buffer out = {.arena = arena};
-    if (!read_net(&net) || !read_node(&net, &node) || !net_compose(&net, &node))
+    if (!read_net(&net))
+        return NULL;
+    if (wish->node && !network_is_described(arena, wish->node))
+        return DIAG_NULL(diag, (Span){wish->node, 0, 0}, "this is no description of a node");
+    if ((wish->node && !read_net(&node)) || !net_compose(&net, &node))
         return NULL;
     net_settle(&net);
     net_recognise(&net);

@@ -148,14 +148,6 @@ static size_t end_of_pair(NetLink *const *links, size_t count, size_t i, size_t 
     return end;
 }
 
-/* Those that say the same are one, the others lead one way each. */
-static void join_directions(NetLink *there, NetLink *back)
-{
-    const bool alike = net_alike(there, back);
-    there->is_one_way = back->is_one_way = !alike;
-    back->lanes *= !alike;
-}
-
 /* Where every link has one in the opposite direction, both are one cable. */
 static void join_mirrors(Net *net)
 {
@@ -172,8 +164,13 @@ static void join_mirrors(Net *net)
     }
     for (size_t i = 0; i < count; i = end) {
         end = end_of_pair(links, count, i, &half);
-        for (size_t k = i; k < half; k++)
-            join_directions(links[k], links[k + half - i]);
+        for (size_t k = i; k < half; k++) {
+            /* Those that say the same are one, the others lead one way each. */
+            NetLink *there = links[k], *back = links[k + half - i];
+            const bool alike = net_alike(there, back);
+            there->is_one_way = back->is_one_way = !alike;
+            back->lanes *= !alike;
+        }
     }
     for (size_t i = 0; i < count; i++)
         if (items[i].lanes)

@@ -195,16 +195,6 @@ static bool read_port(Reader *reader, Text line)
     return !net->has_failed;
 }
 
-static void sort_levels(Reader *reader)
-{
-    Net *net = reader->net;
-    for (size_t i = 0; i < net->links.count; i++) {
-        NetLink *link = &net->links.items[i];
-        if (net->nodes.items[link->a].is_rank || net->nodes.items[link->b].is_rank)
-            link->level = reader->host;
-    }
-}
-
 bool read_infiniband(Net *net)
 {
     Reader reader = {.net = net, .node = -1};
@@ -224,7 +214,11 @@ bool read_infiniband(Net *net)
                        ? !read_port(&reader, line)
                        : !is_passed_over(line) && !memchr(line.chars, '=', line.length))
             return net_fail(net, line.span, "this is no line of ibnetdiscover");
-    sort_levels(&reader);
+    for (size_t i = 0; i < net->links.count; i++) {
+        NetLink *link = &net->links.items[i];
+        if (net->nodes.items[link->a].is_rank || net->nodes.items[link->b].is_rank)
+            link->level = reader.host;
+    }
     if (!net_rank_count(net))
         return net_fail(net, net_start(net), "this file has no host adapter (Ca)");
     if (reader.passed_over)

@@ -83,16 +83,6 @@ static bool read_switches(Reader *reader, Text line)
                     (long long)count, (long long)(reader->switches + reader->nvswitches));
 }
 
-static void add_nodes(Reader *reader)
-{
-    Net *net = reader->net;
-    for (int64_t n = 0; n < reader->nodes; n++) {
-        const bool is_nvswitch = reader->is_switch[n] && reader->numbers[n];
-        const char *name = !reader->is_switch[n] ? "n" : is_nvswitch ? "nvsw" : "sw";
-        reader->numbers[n] = net_add(net, !reader->is_switch[n], "%s%lld", name, (long long)n);
-    }
-}
-
 static bool read_link(Reader *reader, Text line)
 {
     Net *net = reader->net;
@@ -131,7 +121,11 @@ bool read_ns3(Net *net)
     if (!net_next(net->source, &offset, &line) || !read_counts(&reader, line) ||
         !net_line(net->source, &offset, &line) || !read_switches(&reader, line))
         return net_fail(net, line.span, "this file is cut off");
-    add_nodes(&reader);
+    for (int64_t n = 0; n < reader.nodes; n++) {
+        const bool is_switch = reader.is_switch[n];
+        const char *name = !is_switch ? "n" : reader.numbers[n] ? "nvsw" : "sw";
+        reader.numbers[n] = net_add(net, !is_switch, "%s%lld", name, (long long)n);
+    }
     reader.nvlink = net_level(net, "nvlink", 0, 0, true);
     reader.host = net_level(net, "host", 0, 0, reader.switches == 0);
     reader.trunk = net_level(net, "trunk", 0, 0, true);

@@ -1,15 +1,5 @@
 #include "topology/net.h"
 
-/* Links of one level with the same properties, one cable each? */
-static bool are_one_kind(const Net *net)
-{
-    const NetLink *links = net->links.items;
-    for (size_t i = 0; i < net->links.count; i++)
-        if (!net_alike(&links[i], &links[0]) || links[i].lanes != 1)
-            return false;
-    return net->links.count > 0 && net->levels[links[0].level].capacity <= 0;
-}
-
 static bool has_link(const Net *net, int64_t a, int64_t b)
 {
     size_t low = 0, high = net->links.count;
@@ -68,29 +58,29 @@ static bool find_torus(Net *net)
     return false;
 }
 
-static bool is_star(const Net *net)
-{
-    const int64_t p = net_rank_count(net);
-    for (size_t i = 0; i < net->links.count; i++)
-        if (net->links.items[i].b != p)
-            return false;
-    return p > 1 && net_count(net) == p + 1 && (int64_t)net->links.count == p;
-}
-
-/* Networks of one kind of links, whose library topologies have no levels. */
+/* Networks whose links have one level and the same properties, one cable each: their library
+   topologies have no levels. */
 static void find_plain(Net *net)
 {
+    const NetLink *links = net->links.items;
     const int64_t p = net_rank_count(net), switches = net_count(net) - p;
-    if (!are_one_kind(net))
+    const int64_t count = (int64_t)net->links.count;
+    bool is_star = p > 1 && switches == 1 && count == p;
+    if (!count || net->levels[links[0].level].capacity > 0)
         return;
-    if (is_star(net))
+    for (int64_t i = 0; i < count; i++) {
+        if (!net_alike(&links[i], &links[0]) || links[i].lanes != 1)
+            return;
+        is_star &= links[i].b == p;
+    }
+    if (is_star)
         net->like = arena_printf(net->arena, "star:%lld", (long long)p);
-    else if (!switches && p > 2 && (int64_t)net->links.count == p * (p - 1) / 2)
+    else if (!switches && p > 2 && count == p * (p - 1) / 2)
         net->like = arena_printf(net->arena, "full:%lld", (long long)p);
     else if (!switches)
         find_torus(net);
     if (net->like) {
-        net->levels[0] = net->levels[net->links.items[0].level];
+        net->levels[0] = net->levels[links[0].level];
         net->level_count = 1;
     }
 }

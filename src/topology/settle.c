@@ -131,18 +131,12 @@ static void join_parallel(Net *net)
     links->count = kept;
 }
 
-static int compare_doubles(const void *one, const void *other)
-{
-    const double a = *(const double *)one, b = *(const double *)other;
-    return a < b ? -1 : a > b;
-}
-
 /* The value that comes most often, of several the largest. */
 static double most_common(double *values, size_t count)
 {
     size_t best = 0, run = 0;
     double value = -1;
-    qsort(values, count, sizeof *values, compare_doubles);
+    sort_doubles(values, count);
     for (size_t i = 0; i < count; i++) {
         run = i > 0 && values[i] == values[i - 1] ? run + 1 : 1;
         if (run >= best)

@@ -317,11 +317,6 @@ static bool is_one_way(const XmlElement *route)
     return text_like(text_plain(xml_value(route, "symmetrical")), "no");
 }
 
-static bool has_way(const Net *net, int32_t from, int32_t to)
-{
-    return net_find(net, arena_printf(net->arena, "way %d %d", from, to)) >= 0;
-}
-
 /* The way back of a route that led one way: over the same link, or one of its own. */
 static bool add_way_back(Reader *reader, int32_t from, int32_t to, const Cable *cable)
 {
@@ -359,8 +354,9 @@ static bool add_route(Reader *reader, const XmlElement *at)
     const bool has_host = net->nodes.items[from].is_rank || net->nodes.items[to].is_rank;
     if (from == to || !net_is_new(net, "way %d %d", from, to))
         return true;
-    const bool is_back =
-        !is_one_way(at) ? !net_is_new(net, "way %d %d", to, from) : has_way(net, to, from);
+    const bool is_back = !is_one_way(at)
+                             ? !net_is_new(net, "way %d %d", to, from)
+                             : net_find(net, arena_printf(net->arena, "way %d %d", to, from)) >= 0;
     const bool is_used = !net_is_new(net, "link %s", xml_value(link, "id"));
     if (is_back)
         return add_way_back(reader, from, to, &cable);
@@ -421,15 +417,6 @@ static bool is_route(const XmlElement *at)
            text_like(text_plain(at->name), "ASroute");
 }
 
-static bool add_links(Reader *reader)
-{
-    for (const XmlElement *at = reader->root; (at = xml_after(at, reader->root));)
-        if (is_route(at) ? !add_route(reader, at)
-                         : xml_is(at, "host_link") && !add_host_link(reader, at))
-            return false;
-    return true;
-}
-
 /* Routes of several links go over those of one link, and all hosts are joined; else nothing is
    known of the links between. */
 static bool check_routes(Reader *reader)
@@ -461,8 +448,12 @@ static bool check_routes(Reader *reader)
 bool read_simgrid(Net *net)
 {
     Reader reader = {.net = net, .root = xml_read(net->arena, net->source, net->diag)};
-    if (!reader.root || !add_nodes(&reader) || !add_links(&reader))
+    if (!reader.root || !add_nodes(&reader))
         return false;
+    for (const XmlElement *at = reader.root; (at = xml_after(at, reader.root));)
+        if (is_route(at) ? !add_route(&reader, at)
+                         : xml_is(at, "host_link") && !add_host_link(&reader, at))
+            return false;
     if (!net_rank_count(net))
         return net_fail(net, reader.root->span, "this platform has no hosts");
     if (!check_routes(&reader))

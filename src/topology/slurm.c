@@ -302,18 +302,6 @@ bool is_slurm(const Source *source)
             (net_has_line(source, "switches:") && net_has_line(source, "blocks:")));
 }
 
-/* All switches have lines of their own. */
-static bool check_switches(Net *net)
-{
-    for (size_t i = 0; i < net->links.count; i++) {
-        const NetLink *link = &net->links.items[i];
-        const NetNode *below = &net->nodes.items[link->a];
-        if (!below->is_rank && net_find(net, arena_printf(net->arena, "defined %d", link->a)) < 0)
-            return net_fail(net, link->span, "switch '%s' has no line of its own", below->name);
-    }
-    return true;
-}
-
 /* A node below two others: schedulers take trees only, but cables may be like that. */
 static void check_tree(Net *net)
 {
@@ -366,8 +354,12 @@ bool read_slurm(Net *net)
         return false;
     if (!net_rank_count(net))
         return net_fail(net, net_start(net), "this file has no nodes");
-    if (!check_switches(net))
-        return false;
+    for (size_t i = 0; i < net->links.count; i++) {
+        const NetLink *link = &net->links.items[i];
+        const NetNode *below = &net->nodes.items[link->a];
+        if (!below->is_rank && net_find(net, arena_printf(net->arena, "defined %d", link->a)) < 0)
+            return net_fail(net, link->span, "switch '%s' has no line of its own", below->name);
+    }
     check_tree(net);
     net_note(net,
              "no rates are in the file: 50 GB/s are assumed for each link (in a block 450), one "

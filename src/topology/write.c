@@ -13,22 +13,21 @@ typedef struct {
 } Run;
 ARRAY_TYPE(RunArray, Run);
 
-static int compare_properties(const NetLink *a, const NetLink *b)
-{
-    const double differences[] = {a->level - b->level, (double)(a->lanes - b->lanes),
-                                  b->rate - a->rate, a->latency - b->latency,
-                                  a->is_one_way - b->is_one_way};
-    for (int i = 0; i < 5; i++)
-        if (differences[i] != 0)
-            return differences[i] < 0 ? -1 : 1;
-    return 0;
-}
-
+/* By their properties, then their ends. */
 static int compare_for_runs(const void *one, const void *other)
 {
     const NetLink *a = one, *b = other;
-    const int order = compare_properties(a, b);
-    return order ? order : a->a != b->a ? (a->a < b->a ? -1 : 1) : (a->b > b->b) - (a->b < b->b);
+    const double differences[] = {a->level - b->level,
+                                  (double)(a->lanes - b->lanes),
+                                  b->rate - a->rate,
+                                  a->latency - b->latency,
+                                  a->is_one_way - b->is_one_way,
+                                  a->a - b->a,
+                                  a->b - b->b};
+    for (size_t i = 0; i < COUNT_OF(differences); i++)
+        if (differences[i] != 0)
+            return differences[i] < 0 ? -1 : 1;
+    return 0;
 }
 
 /* Runs of links one behind the other; with few links each stands for itself. */
