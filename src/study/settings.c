@@ -227,17 +227,8 @@ static bool set_weights(Study *study, Text value)
 {
     study->weights.text = text_trim(value);
     study->rules.weights = NULL;
-    if (!study->weights.text.length)
-        diag_error(study->diag, value.span, "the weights are missing");
-    return study->weights.text.length > 0;
-}
-
-static bool set_groups(const Study *study, Text value, Text *groups)
-{
-    *groups = text_trim(value);
-    if (!groups->length)
-        diag_error(study->diag, value.span, "the groups are missing");
-    return groups->length > 0;
+    return study->weights.text.length > 0 ||
+           diag_error(study->diag, value.span, "the weights are missing");
 }
 
 /* One of two words, or of several; a number from `least` on, or the best; names; groups: which is
@@ -332,7 +323,9 @@ bool study_set(Study *study, Text name, Text value)
         *(NameList *)member = split_names(study, value);
         return true;
     case VALUE_GROUPS:
-        return set_groups(study, value, member);
+        *(Text *)member = text_trim(value);
+        return ((Text *)member)->length > 0 ||
+               diag_error(study->diag, value.span, "the groups are missing");
     case VALUE_FLAG:
         return set_flag(study, value, settings[i].words, member) &&
                (!study->rules.real_chunks || !study->rules.ceil_chunks ||
