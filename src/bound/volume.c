@@ -47,13 +47,6 @@ static void list_most(const Demand *demand, bool messages, int64_t *most)
         most[holding_block(after, after->from, i)] = all;
 }
 
-/* How many blocks are of a kind. */
-static int64_t count_copies(const Demand *demand, int64_t kind)
-{
-    int64_t p = demand->contract->p;
-    return !demand->is_exchange ? 1 : kind == 0 ? p * (p - 1) : p;
-}
-
 /* messages[k], for each kind of blocks; returns their sum over all blocks, by weight. */
 static int64_t list_messages(Bounder *bounder, int64_t *messages)
 {
@@ -64,7 +57,10 @@ static int64_t list_messages(Bounder *bounder, int64_t *messages)
     for (int64_t k = 0; k < demand->kinds; k++) {
         if (!bounder->contract->combines)
             messages[k] = demand->needed[k];
-        total += messages[k] * count_copies(demand, k) * demand_weight(demand, k);
+        const int64_t p =
+            bounder->contract->p; /* of a kind there is one block but in an exchange */
+        const int64_t copies = !demand->is_exchange ? 1 : k == 0 ? p * (p - 1) : p;
+        total += messages[k] * copies * demand_weight(demand, k);
     }
     return total;
 }
