@@ -230,21 +230,16 @@ static bool reach_piece(Merge *merge, size_t curve, const Piece *piece)
     return true;
 }
 
-/* Is `reach` the better one to go on with: the one that gets farther? */
-static bool is_better(const Merge *merge, const Reach *reach, const Reach *chosen)
-{
-    const Piece *last = &merge->pieces->items[merge->pieces->count - 1];
-    if (!chosen || reach->to != chosen->to)
-        return !chosen || reach->to > chosen->to;
-    return last->curve == reach->curve && last->to == reach->to;
-}
-
+/* The one to go on with, which gets the farthest; of equal ones that of the last piece. */
 static const Reach *choose_reach(const Merge *merge, double from)
 {
+    const Piece *last = &merge->pieces->items[merge->pieces->count - 1];
     const Reach *chosen = NULL;
     for (size_t i = 0; i < merge->reaches.count; i++) {
         const Reach *reach = &merge->reaches.items[i];
-        if (reach->from <= from && reach->to > from && is_better(merge, reach, chosen))
+        const bool is_last = last->curve == reach->curve && last->to == reach->to;
+        if (reach->from <= from && reach->to > from &&
+            (!chosen || reach->to > chosen->to || (reach->to == chosen->to && is_last)))
             chosen = reach;
     }
     return chosen;
