@@ -6,26 +6,6 @@
 
 #include <string.h>
 
-/* The place of a name, which is without the collective, among all algorithms; their number after a
-   report. */
-static size_t find_named(const Study *study, const AlgorithmArray *all, Text name)
-{
-    const char **names = ARENA_ARRAY(study->arena, const char *, all->count + 1);
-    for (size_t i = 0; i < all->count; i++) {
-        names[i] = all->items[i]->head.name;
-        if (text_equals(name, names[i]))
-            return i;
-    }
-    for (size_t i = 0; i < all->count; i++)
-        if (head_is_called(&all->items[i]->head, name))
-            return i;
-    Text collective;
-    diag_error(study->diag, name.span, "no such algorithm");
-    text_split(name, '/', &collective, &name);
-    diag_suggest(study->diag, name, names, all->count);
-    return all->count;
-}
-
 static bool holds(const AlgorithmArray *algorithms, const Algorithm *algorithm)
 {
     for (size_t i = 0; i < algorithms->count; i++)
@@ -34,14 +14,25 @@ static bool holds(const AlgorithmArray *algorithms, const Algorithm *algorithm)
     return false;
 }
 
-/* Those that are listed by name, each once, in that order. */
+/* Those that are listed by name, which is without the collective, each once, in that order. */
 static bool list_named(const Study *study, const NameList *list, const AlgorithmArray *all,
                        AlgorithmArray *named)
 {
     for (size_t n = 0; n < list->names.count; n++) {
-        size_t i = find_named(study, all, list->names.items[n]);
-        if (i == all->count)
-            return false;
+        Text name = list->names.items[n], collective;
+        size_t i = 0;
+        while (i < all->count && !text_equals(name, all->items[i]->head.name))
+            i++;
+        for (size_t other = 0; other < all->count && i == all->count; other++)
+            i = head_is_called(&all->items[other]->head, name) ? other : i;
+        if (i == all->count) {
+            const char **names = ARENA_ARRAY(study->arena, const char *, all->count + 1);
+            for (size_t other = 0; other < all->count; other++)
+                names[other] = all->items[other]->head.name;
+            diag_error(study->diag, name.span, "no such algorithm");
+            text_split(name, '/', &collective, &name);
+            return diag_suggest(study->diag, name, names, all->count);
+        }
         if (!holds(named, all->items[i]))
             *ARRAY_PUSH(study->arena, named) = all->items[i];
     }

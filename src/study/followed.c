@@ -295,14 +295,12 @@ static bool follow_at(const Study *study, Candidates *candidates, double bytes)
 {
     double least = INFINITY;
     size_t next;
-    for (size_t i = 0; i < candidates->algorithms.count; i++)
-        if (!candidates->is_put_off[i] && !candidates->bounds[i] &&
-            !lower_to(study, candidates, i, bytes, &least))
-            return false;
-    for (size_t i = 0; i < candidates->algorithms.count; i++)
-        if (!candidates->is_put_off[i] && candidates->bounds[i] &&
-            !lower_to(study, candidates, i, bytes, &least))
-            return false;
+    /* those without bounds first, whose times may spare those of the others */
+    for (int is_bounded = 0; is_bounded < 2; is_bounded++)
+        for (size_t i = 0; i < candidates->algorithms.count; i++)
+            if (!candidates->is_put_off[i] && (candidates->bounds[i] != NULL) == is_bounded &&
+                !lower_to(study, candidates, i, bytes, &least))
+                return false;
     while (candidates->put_off) {
         if (!find_nearest(study, candidates, bytes, least, &next))
             return false;

@@ -95,20 +95,6 @@ typedef struct {
 /* So many numbers of ports are tried for an algorithm. */
 enum { MORE_PORTS = 3 };
 
-/* Why a run is wrong, in a few words. */
-static const char *describe_failure(Verifier *verifier, const Verification *found,
-                                    const Shape *shape)
-{
-    const char *detail = found->failure.text ? found->failure.text
-                         : found->on_data    ? "the schedule cannot be expanded"
-                                             : "too large to run on data";
-    verifier->too_large |= !found->on_data && !found->failure.text;
-    if (shape->count == 1)
-        return detail;
-    Arena *arena = verifier->study->arena;
-    return arena_printf(arena, "%s, on %s", detail, shape_describe(arena, shape));
-}
-
 /* Runs one schedule for each target, order, number of chunks and of branches; the first that fails
    is the result. */
 static collcost_run run_root(Verifier *verifier, const Algorithm *algorithm, const Shape *shape,
@@ -147,7 +133,13 @@ static collcost_run run_root(Verifier *verifier, const Algorithm *algorithm, con
         verifier->too_large |= diag->limit_count > limits;
         if (found.right)
             continue;
-        run.detail = describe_failure(verifier, &found, shape);
+        verifier->too_large |= !found.on_data && !found.failure.text;
+        run.detail = found.failure.text ? found.failure.text
+                     : found.on_data    ? "the schedule cannot be expanded"
+                                        : "too large to run on data";
+        if (shape->count != 1)
+            run.detail = arena_printf(study->arena, "%s, on %s", run.detail,
+                                      shape_describe(study->arena, shape));
         Span step = found.failure.span;
         if (!expected)
             diag_error(study->diag, step.source ? step : algorithm->head.span, "%s", run.detail);
