@@ -484,34 +484,29 @@ static Search open_search(Bounder *bounder, int64_t most_work)
    where the last one is no less than the first if L >= S, or than the second if L >= R. What must
    leave A leaves its ranks, one of which is the only holder, and enters the others, so that
    blocks / capacity is at most that of the tightest rank. */
-static bool ports_decide(const Bounder *bounder)
-{
-    const CapacityGraph *capacity_graph = &bounder->capacity_graph;
-    const __int128 link = capacity_graph_link(capacity_graph, 0);
-    const Demand *demand = &bounder->demand;
-    bool one_holder = true;
-    for (int64_t kind = 0; kind < demand->kinds; kind++)
-        one_holder &= demand->holders[kind] <= 1;
-    return !bounder->network->starts && capacity_graph->links_share &&
-           bounder->rules->duplex == DUPLEX_FULL && per_rank_is_same(&capacity_graph->send) &&
-           per_rank_is_same(&capacity_graph->receive) &&
-           (per_rank(&capacity_graph->send, 0) <= link ||
-            per_rank(&capacity_graph->receive, 0) <= link) &&
-           (bounder->contract->combines || one_holder);
-}
-
 bool bound_port_cut(const Bounder *bounder, Bound *bound)
 {
     const int64_t p = bounder->contract->p;
-    DemandForm form = demand_form(&bounder->demand);
+    const Demand *demand = &bounder->demand;
+    const CapacityGraph *capacity_graph = &bounder->capacity_graph;
+    const PerRank *send = &capacity_graph->send, *receive = &capacity_graph->receive;
+    DemandForm form = demand_form(demand);
     Tightest tightest = node_tightest(bounder);
-    if (tightest.blocks == 0 || !ports_decide(bounder))
+    if (tightest.blocks == 0 || bounder->network->starts || !capacity_graph->links_share ||
+        bounder->rules->duplex != DUPLEX_FULL || !per_rank_is_same(send) ||
+        !per_rank_is_same(receive))
         return false;
+    const __int128 link = capacity_graph_link(capacity_graph, 0);
+    if (per_rank(send, 0) > link && per_rank(receive, 0) > link)
+        return false;
+    for (int64_t kind = 0; kind < demand->kinds && !bounder->contract->combines; kind++)
+        if (demand->holders[kind] > 1)
+            return false;
     Cut cut = {.inside = ARENA_ROOM(bounder->arena, bool, (size_t)p),
                .blocks = tightest.blocks,
                .capacity = tightest.capacity,
                .proof = CUT_BEST,
-               .by_symmetry = form != DEMAND_OTHER && demand_are_alike(&bounder->demand, form)};
+               .by_symmetry = form != DEMAND_OTHER && demand_are_alike(demand, form)};
     for (int64_t r = 0; r < p; r++)
         cut.inside[r] = (r == tightest.rank) != tightest.enters;
     *bound = bound_over(bounder, BOUND_CUT, cut.blocks, cut.capacity);
