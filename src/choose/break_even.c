@@ -262,21 +262,6 @@ BreakEven break_even_by_parameter(const Comparison *comparison, const VariedPara
     return break_even;
 }
 
-/* -1: the first is faster; 1: the second; 0: they cost the same. */
-static bool find_order(const Comparison *comparison, int *order, Diag *diag)
-{
-    double seconds[2];
-    for (int i = 0; i < 2; i++) {
-        CurvePoint point;
-        if (!curve_at(comparison->current->curves[i], comparison->bytes,
-                      curve_most_chunks(comparison->bytes), &point, diag))
-            return false;
-        seconds[i] = point.total;
-    }
-    *order = order_of(seconds);
-    return true;
-}
-
 /* Where `holder` is overtaken: it comes first, so that it has the pieces where both are equal. */
 static bool find_overtaken(Arena *arena, const Comparison *comparison, int holder,
                            BreakEven *overtaken, Diag *diag)
@@ -306,9 +291,15 @@ static bool find_by_size(Arena *arena, const Comparison *comparison, BreakEven *
                          Diag *diag)
 {
     BreakEven held[2];
-    int order;
-    if (!find_order(comparison, &order, diag))
-        return false;
+    double seconds[2];
+    for (int i = 0; i < 2; i++) {
+        CurvePoint point;
+        if (!curve_at(comparison->current->curves[i], comparison->bytes,
+                      curve_most_chunks(comparison->bytes), &point, diag))
+            return false;
+        seconds[i] = point.total;
+    }
+    const int order = order_of(seconds);
     for (int holder = 0; holder < 2; holder++)
         if ((!order || holder == (order > 0)) &&
             !find_overtaken(arena, comparison, holder, &held[holder], diag))

@@ -292,18 +292,6 @@ static bool find_tie(const Merge *merge, const Piece *piece, size_t other, bool 
     return true;
 }
 
-static bool find_ties(const Merge *merge, PieceArray *merged)
-{
-    for (size_t i = 0; i < merged->count; i++) {
-        bool *tied = ARENA_ARRAY(merge->axis->arena, bool, merge->axis->count);
-        for (size_t other = 0; other < merge->axis->count; other++)
-            if (!find_tie(merge, &merged->items[i], other, &tied[other]))
-                return false;
-        merged->items[i].tied = tied;
-    }
-    return true;
-}
-
 static bool cover(const Merge *merge, PieceArray *merged)
 {
     const PieceArray *pieces = merge->pieces;
@@ -332,5 +320,16 @@ bool margin_merge(const ChoiceAxis *axis, const PieceArray *pieces, double toler
         for (size_t i = 0; i < pieces->count && axis->curves[curve]; i++)
             if (!reach_piece(&merge, curve, &pieces->items[i]))
                 return false;
-    return pieces->count == 0 || (cover(&merge, merged) && find_ties(&merge, merged));
+    if (pieces->count == 0)
+        return true;
+    if (!cover(&merge, merged))
+        return false;
+    for (size_t i = 0; i < merged->count; i++) {
+        bool *tied = ARENA_ARRAY(axis->arena, bool, axis->count);
+        for (size_t other = 0; other < axis->count; other++)
+            if (!find_tie(&merge, &merged->items[i], other, &tied[other]))
+                return false;
+        merged->items[i].tied = tied;
+    }
+    return true;
 }
