@@ -12,15 +12,6 @@ int64_t bound_search_work(BoundSearch search)
     return search == BOUND_SEARCH_NONE ? 0 : most_work;
 }
 
-/* Flows need the links, which that by ports does without. */
-static Bound find_cut(Bounder *bounder, const Bound *node, BoundSearch search, Cut *cut)
-{
-    Bound bound;
-    if (search == BOUND_SEARCH_CUTS && bound_port_cut(bounder, &bound))
-        return bound;
-    return bound_cut(bounder, node, bound_search_work(search), cut);
-}
-
 /* A switch that copies or combines spares messages that these count; what enters and leaves a rank,
    or a part of the network, is the same. */
 static void leave_out_merged(const Rules *rules, const Network *network, Arena *arena,
@@ -47,7 +38,10 @@ static void compute(Arena *arena, const Contract *contract, const Network *netwo
     bounds->items[BOUND_NODE] = bound_node(&bounder);
     bounds->items[BOUND_PORTS] = bound_ports(&bounder);
     bounds->items[BOUND_VOLUME] = bound_volume(&bounder);
-    bounds->items[BOUND_CUT] = find_cut(&bounder, &bounds->items[BOUND_NODE], search, &cut);
+    /* Flows need the links, which that by ports does without. */
+    if (search != BOUND_SEARCH_CUTS || !bound_port_cut(&bounder, &bounds->items[BOUND_CUT]))
+        bounds->items[BOUND_CUT] =
+            bound_cut(&bounder, &bounds->items[BOUND_NODE], bound_search_work(search), &cut);
     bounds->items[BOUND_COMPUTE] = bound_compute(&bounder);
     const bool flows = search == BOUND_SEARCH_FLOW && !contract->weights;
     bounds->items[BOUND_FLOW] =
@@ -89,19 +83,6 @@ bool bounds_have_flow(void)
     return route_mix_exists();
 }
 
-/* Where links limit nothing, all routers are joined by a hub, on whose side switches are. */
-static const bool *sides_of_nodes(const Bounder *bounder, const Cut *cut)
-{
-    const CapacityGraph *capacity_graph = &bounder->capacity_graph;
-    const int64_t p = bounder->contract->p, count = bounder->network->node_count;
-    if (capacity_graph->links_share)
-        return cut->inside + p;
-    bool *nodes = ARENA_ROOM(bounder->arena, bool, (size_t)count);
-    for (int64_t n = 0; n < count; n++)
-        nodes[n] = cut->inside[n < p ? p + n : capacity_graph->nodes - 1];
-    return nodes;
-}
-
 bool network_cut_find(Arena *arena, const Contract *contract, const Network *network,
                       const Rules *rules, NetworkCut *found)
 {
@@ -111,6 +92,15 @@ bool network_cut_find(Arena *arena, const Contract *contract, const Network *net
     Bound bound = bound_cut(&bounder, &node, bound_search_work(BOUND_SEARCH_CUTS), &cut);
     if (cut.blocks == 0)
         return false;
-    *found = (NetworkCut){cut.inside, sides_of_nodes(&bounder, &cut), cut.both, bound};
+    const CapacityGraph *capacity_graph = &bounder.capacity_graph;
+    const int64_t p = contract->p, count = network->node_count;
+    *found = (NetworkCut){cut.inside, cut.inside + p, cut.both, bound};
+    if (capacity_graph->links_share)
+        return true;
+    /* Where links limit nothing, all routers are joined by a hub, on whose side switches are. */
+    bool *nodes = ARENA_ROOM(arena, bool, (size_t)count);
+    for (int64_t n = 0; n < count; n++)
+        nodes[n] = cut.inside[n < p ? p + n : capacity_graph->nodes - 1];
+    found->nodes = nodes;
     return true;
 }

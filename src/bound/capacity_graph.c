@@ -8,15 +8,6 @@
 static const double fastest = 1e15;
 static const int64_t most_capacity = (int64_t)1 << 61;
 
-static bool have_same_bandwidth(const LinkCost *link_costs, size_t count)
-{
-    for (size_t i = 1; i < count; i++)
-        if (link_costs[i].values[PARAMETER_TW] != link_costs[0].values[PARAMETER_TW] ||
-            link_costs[i].own[PARAMETER_TW] != link_costs[0].own[PARAMETER_TW])
-            return false;
-    return true;
-}
-
 /* Bytes/s as a file would state them: 1 / tw in doubles misses a whole number by some digits. */
 static int64_t rate_of(double tw)
 {
@@ -111,12 +102,16 @@ CapacityGraph capacity_graph_open(Arena *arena, const Network *network, const Ru
     bool contends = rules->contention != CONTENTION_NONE;
     bool is_shared = rules->contention == CONTENTION_SHARED;
     const NodeCapacities *nodes = node_capacities_find(arena, rules, network);
+    bool differ = nodes != NULL; /* in bandwidth */
+    for (size_t i = 1; i < network->class_count; i++)
+        differ |= link_costs[i].values[PARAMETER_TW] != link_costs[0].values[PARAMETER_TW] ||
+                  link_costs[i].own[PARAMETER_TW] != link_costs[0].own[PARAMETER_TW];
     CapacityGraph capacity_graph = {
         .network = network,
         .rules = rules,
         .node_capacities = nodes,
         .link_costs = link_costs,
-        .per_link_costs = nodes || !have_same_bandwidth(link_costs, network->class_count),
+        .per_link_costs = differ,
         .links_share = contends && (!rules->asynchronous || is_shared),
         .rank_links_share =
             contends && !(rules->asynchronous && rules->switching != SWITCHING_CUT_THROUGH),
@@ -136,29 +131,6 @@ static void add_arc(CapacityGraph *capacity_graph, int64_t from, int64_t to, int
 {
     capacity_graph->arcs[capacity_graph->count] = (FlowArc){(int32_t)from, (int32_t)to};
     capacity_graph->capacities[capacity_graph->count++] = capacity;
-}
-
-static void add_links(CapacityGraph *capacity_graph)
-{
-    const Network *network = capacity_graph->network;
-    int64_t p = network->p;
-    for (int64_t n = 0; n < network->node_count && network->starts; n++)
-        for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++)
-            add_arc(capacity_graph, p + n, p + network->neighbours[i],
-                    link_capacity(capacity_graph, i));
-    for (int64_t n = 0; n < p && !network->starts; n++)
-        for (int64_t other = 0; other < p; other++)
-            if (other != n)
-                add_arc(capacity_graph, p + n, p + other, link_capacity(capacity_graph, 0));
-}
-
-static void add_hub(CapacityGraph *capacity_graph)
-{
-    int64_t p = capacity_graph->network->p, hub = capacity_graph->nodes - 1;
-    for (int64_t r = 0; r < p; r++) {
-        add_arc(capacity_graph, p + r, hub, INT64_MAX);
-        add_arc(capacity_graph, hub, p + r, INT64_MAX);
-    }
 }
 
 static bool is_infinite(const CapacityGraph *capacity_graph, size_t i)
@@ -210,10 +182,21 @@ bool capacity_graph_lay_out(Arena *arena, CapacityGraph *capacity_graph, int64_t
         add_arc(capacity_graph, r, p + r, per_rank(&capacity_graph->send, r));
         add_arc(capacity_graph, p + r, r, per_rank(&capacity_graph->receive, r));
     }
-    if (capacity_graph->links_share)
-        add_links(capacity_graph);
-    else
-        add_hub(capacity_graph);
+    const int64_t hub = capacity_graph->nodes - 1;
+    for (int64_t r = 0; r < p && !capacity_graph->links_share; r++) {
+        add_arc(capacity_graph, p + r, hub, INT64_MAX);
+        add_arc(capacity_graph, hub, p + r, INT64_MAX);
+    }
+    if (!capacity_graph->links_share)
+        return settle_capacities(capacity_graph);
+    for (int64_t n = 0; n < network->node_count && network->starts; n++)
+        for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++)
+            add_arc(capacity_graph, p + n, p + network->neighbours[i],
+                    link_capacity(capacity_graph, i));
+    for (int64_t n = 0; n < p && !network->starts; n++)
+        for (int64_t other = 0; other < p; other++)
+            if (other != n)
+                add_arc(capacity_graph, p + n, p + other, link_capacity(capacity_graph, 0));
     return settle_capacities(capacity_graph);
 }
 

@@ -29,26 +29,6 @@ static void write_nodes(Buffer *out, const bool *marks, int64_t count)
     }
 }
 
-static void write_head(const Certificate *certificate, const char *collective)
-{
-    const Bounder *bounder = certificate->bounder;
-    const CapacityGraph *capacity_graph = &bounder->capacity_graph;
-    buffer_printf(
-        certificate->out,
-        "# %s on %s, %s\n# %s\n"
-        "# node r is the memory of rank r, node %lld + n the router of node n of the network%s\n",
-        collective, bounder->network->name, contract_describe(bounder->arena, bounder->contract),
-        rules_describe_on(bounder->arena, bounder->rules, bounder->network),
-        (long long)bounder->contract->p,
-        capacity_graph->links_share ? "" : "; the last one joins them, as messages share no links");
-    if (capacity_graph->per_link_costs)
-        buffer_printf(certificate->out, "# capacity 1: %lld bytes/s; time: bound * m / that\n",
-                      (long long)capacity_graph->unit);
-    else
-        buffer_printf(certificate->out, "# capacity 1: %lld / tw; time: bound * m * tw / %lld\n",
-                      (long long)capacity_graph->unit, (long long)capacity_graph->unit);
-}
-
 /* Links whose directions share their capacity are edges. In a cut, where what enters counts as
    well, so are all others. */
 static void write_arc(const Certificate *certificate, size_t i)
@@ -132,26 +112,39 @@ static void write_certificate(const Certificate *certificate, const char *collec
 {
     const Cut *cut = certificate->cut;
     const Weighing *weighing = certificate->weighing;
-    write_head(certificate, collective);
-    buffer_printf(certificate->out, "# %s\n", certificate->reason);
-    const CapacityGraph *capacity_graph = &certificate->bounder->capacity_graph;
-    buffer_printf(certificate->out, "nodes %lld\n", (long long)capacity_graph->nodes);
+    const Bounder *bounder = certificate->bounder;
+    const CapacityGraph *capacity_graph = &bounder->capacity_graph;
+    Buffer *out = certificate->out;
+    buffer_printf(
+        out,
+        "# %s on %s, %s\n# %s\n"
+        "# node r is the memory of rank r, node %lld + n the router of node n of the network%s\n",
+        collective, bounder->network->name, contract_describe(bounder->arena, bounder->contract),
+        rules_describe_on(bounder->arena, bounder->rules, bounder->network),
+        (long long)bounder->contract->p,
+        capacity_graph->links_share ? "" : "; the last one joins them, as messages share no links");
+    if (capacity_graph->per_link_costs)
+        buffer_printf(out, "# capacity 1: %lld bytes/s; time: bound * m / that\n",
+                      (long long)capacity_graph->unit);
+    else
+        buffer_printf(out, "# capacity 1: %lld / tw; time: bound * m * tw / %lld\n",
+                      (long long)capacity_graph->unit, (long long)capacity_graph->unit);
+    buffer_printf(out, "# %s\nnodes %lld\n", certificate->reason, (long long)capacity_graph->nodes);
     for (size_t i = 0; i < capacity_graph->count; i++)
         write_arc(certificate, i);
     if (weighing->crossed == 0) {
-        Buffer *out = certificate->out;
-        buffer_printf(out, certificate->cut->both ? "both\ninside" : "inside");
-        write_nodes(out, certificate->cut->inside, certificate->bounder->capacity_graph.nodes);
+        buffer_printf(out, cut->both ? "both\ninside" : "inside");
+        write_nodes(out, cut->inside, capacity_graph->nodes);
         buffer_printf(out, "\n");
     }
-    if (certificate->bounder->contract->combines)
+    if (bounder->contract->combines)
         write_results(certificate);
     else
         write_blocks(certificate);
     if (weighing->crossed > 0)
-        write_fraction(certificate->out, "crossed", weighing->crossed, "passed", weighing->passed);
+        write_fraction(out, "crossed", weighing->crossed, "passed", weighing->passed);
     else
-        write_fraction(certificate->out, "blocks", cut->blocks, "capacity", cut->capacity);
+        write_fraction(out, "blocks", cut->blocks, "capacity", cut->capacity);
 }
 
 bool bound_certify(Buffer *out, const char *collective, const Contract *contract,

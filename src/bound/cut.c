@@ -101,16 +101,6 @@ static size_t find_best_sets(const Sets *sets)
     return best;
 }
 
-static bool is_small(const Sets *sets, int64_t work)
-{
-    const Demand *demand = sets->demand;
-    if (demand->contract->p > MOST_RANKS || sets->capacity_graph->nodes > MOST_RANKS + MOST_ROUTERS)
-        return false;
-    int64_t each = demand->contract->combines ? demand->size + demand->contract->block_count : 16;
-    return (each + (int64_t)sets->ranks) << sets->ranks <= work &&
-           (int64_t)sets->routers << sets->routers <= work;
-}
-
 /* A set of ranks with the best of all cuts, where that is less than `work`; else false. Every set,
    and every place of the routers, is tried. */
 static bool cut_try_all(Arena *arena, const Demand *demand, const CapacityGraph *capacity_graph,
@@ -122,7 +112,11 @@ static bool cut_try_all(Arena *arena, const Demand *demand, const CapacityGraph 
                  .capacity_graph = capacity_graph,
                  .ranks = (size_t)p,
                  .routers = (size_t)(capacity_graph->nodes - p)};
-    if (!is_small(&sets, work))
+    if (p > MOST_RANKS || capacity_graph->nodes > MOST_RANKS + MOST_ROUTERS)
+        return false;
+    const Contract *contract = demand->contract;
+    const int64_t each = contract->combines ? demand->size + contract->block_count : 16;
+    if ((each + p) << sets.ranks > work || (int64_t)sets.routers << sets.routers > work)
         return false;
     sets.capacity = ARENA_ARRAY(arena, int64_t, (size_t)1 << sets.routers);
     sets.blocks = ARENA_ARRAY(arena, int64_t, (size_t)1 << sets.ranks);
@@ -141,7 +135,7 @@ static bool cut_try_all(Arena *arena, const Demand *demand, const CapacityGraph 
                 sets.capacity[set] = with;
         }
     place_memories(&sets);
-    if (demand->contract->combines)
+    if (contract->combines)
         count_combined(&sets);
     else
         count_set_blocks(&sets);
@@ -249,16 +243,6 @@ typedef struct {
     int64_t total; /* of the weights */
 } Probe;
 
-/* Those of the probe before it are loaded, mostly. */
-static void load_probe(Search *search, int64_t factor, int64_t wide)
-{
-    if (search->factor == factor && search->wide == wide)
-        return;
-    start_capacities(search, factor, wide);
-    flow_load(&search->flow, search->capacities);
-    search->factor = factor, search->wide = wide;
-}
-
 /* One flow: is there a cut with more than D blocks for C? */
 static bool probe_once(Search *search, const Probe *probe)
 {
@@ -272,7 +256,12 @@ static bool probe_once(Search *search, const Probe *probe)
         return false;
     }
     const int64_t enough = capacity * probe->total;
-    load_probe(search, blocks, enough + 1);
+    /* Those of the probe before it are loaded, mostly. */
+    if (search->factor != blocks || search->wide != enough + 1) {
+        start_capacities(search, blocks, enough + 1);
+        flow_load(&search->flow, search->capacities);
+        search->factor = blocks, search->wide = enough + 1;
+    }
     const size_t first = (size_t)(probe->from_source ? 0 : p);
     for (size_t r = 0; r < (size_t)p; r++) {
         const int64_t end = search->settled[r] ? search->wide : capacity * search->weights[r];
@@ -462,42 +451,28 @@ static CutProof find_best(Search *search)
     return search->stopped ? CUT_STOPPED : proof;
 }
 
-static const FlowArc *list_arcs(Arena *arena, const CapacityGraph *capacity_graph)
-{
-    int32_t p = (int32_t)capacity_graph->network->p, source = (int32_t)capacity_graph->nodes;
-    FlowArc *arcs = ARENA_ROOM(arena, FlowArc, 2 * (size_t)p + capacity_graph->count);
-    for (int32_t r = 0; r < p; r++) {
-        arcs[r] = (FlowArc){source, r};
-        arcs[p + r] = (FlowArc){r, source + 1};
-    }
-    memcpy(arcs + 2 * p, capacity_graph->arcs, capacity_graph->count * sizeof *arcs);
-    return arcs;
-}
-
 static Search open_search(Bounder *bounder, int64_t most_work)
 {
     Arena *arena = bounder->arena;
     const CapacityGraph *capacity_graph = &bounder->capacity_graph;
     size_t p = (size_t)bounder->contract->p, count = 2 * p + capacity_graph->count;
     size_t nodes = (size_t)capacity_graph->nodes;
-    return (Search){
-        .bounder = bounder,
-        .flow = flow_create(arena, (int32_t)nodes + 2, list_arcs(arena, capacity_graph), count),
-        .capacities = ARENA_ROOM(arena, int64_t, count),
-        .weights = ARENA_ROOM(arena, int64_t, p),
-        .inside = ARENA_ARRAY(arena, bool, nodes),
-        .set = ARENA_ROOM(arena, bool, p),
-        .settled = ARENA_ARRAY(arena, bool, p),
-        .most_work = most_work,
-        .best = {.inside = ARENA_ARRAY(arena, bool, nodes), .capacity = 1}};
-}
-
-static bool have_one_holder(const Demand *demand)
-{
-    for (int64_t kind = 0; kind < demand->kinds; kind++)
-        if (demand->holders[kind] > 1)
-            return false;
-    return true;
+    const int32_t source = (int32_t)nodes;
+    FlowArc *arcs = ARENA_ROOM(arena, FlowArc, count);
+    for (size_t r = 0; r < p; r++) {
+        arcs[r] = (FlowArc){source, (int32_t)r};
+        arcs[p + r] = (FlowArc){(int32_t)r, source + 1};
+    }
+    memcpy(arcs + 2 * p, capacity_graph->arcs, capacity_graph->count * sizeof *arcs);
+    return (Search){.bounder = bounder,
+                    .flow = flow_create(arena, source + 2, arcs, count),
+                    .capacities = ARENA_ROOM(arena, int64_t, count),
+                    .weights = ARENA_ROOM(arena, int64_t, p),
+                    .inside = ARENA_ARRAY(arena, bool, nodes),
+                    .set = ARENA_ROOM(arena, bool, p),
+                    .settled = ARENA_ARRAY(arena, bool, p),
+                    .most_work = most_work,
+                    .best = {.inside = ARENA_ARRAY(arena, bool, nodes), .capacity = 1}};
 }
 
 /* Where each two ranks have a link, no slower than the ports of a rank, no cut is better than one
@@ -509,30 +484,29 @@ static bool have_one_holder(const Demand *demand)
    where the last one is no less than the first if L >= S, or than the second if L >= R. What must
    leave A leaves its ranks, one of which is the only holder, and enters the others, so that
    blocks / capacity is at most that of the tightest rank. */
-static bool ports_decide(const Bounder *bounder)
-{
-    const CapacityGraph *capacity_graph = &bounder->capacity_graph;
-    const __int128 link = capacity_graph_link(capacity_graph, 0);
-    return !bounder->network->starts && capacity_graph->links_share &&
-           bounder->rules->duplex == DUPLEX_FULL && per_rank_is_same(&capacity_graph->send) &&
-           per_rank_is_same(&capacity_graph->receive) &&
-           (per_rank(&capacity_graph->send, 0) <= link ||
-            per_rank(&capacity_graph->receive, 0) <= link) &&
-           (bounder->contract->combines || have_one_holder(&bounder->demand));
-}
-
 bool bound_port_cut(const Bounder *bounder, Bound *bound)
 {
     const int64_t p = bounder->contract->p;
-    DemandForm form = demand_form(&bounder->demand);
+    const Demand *demand = &bounder->demand;
+    const CapacityGraph *capacity_graph = &bounder->capacity_graph;
+    const PerRank *send = &capacity_graph->send, *receive = &capacity_graph->receive;
+    DemandForm form = demand_form(demand);
     Tightest tightest = node_tightest(bounder);
-    if (tightest.blocks == 0 || !ports_decide(bounder))
+    if (tightest.blocks == 0 || bounder->network->starts || !capacity_graph->links_share ||
+        bounder->rules->duplex != DUPLEX_FULL || !per_rank_is_same(send) ||
+        !per_rank_is_same(receive))
         return false;
+    const __int128 link = capacity_graph_link(capacity_graph, 0);
+    if (per_rank(send, 0) > link && per_rank(receive, 0) > link)
+        return false;
+    for (int64_t kind = 0; kind < demand->kinds && !bounder->contract->combines; kind++)
+        if (demand->holders[kind] > 1)
+            return false;
     Cut cut = {.inside = ARENA_ROOM(bounder->arena, bool, (size_t)p),
                .blocks = tightest.blocks,
                .capacity = tightest.capacity,
                .proof = CUT_BEST,
-               .by_symmetry = form != DEMAND_OTHER && demand_are_alike(&bounder->demand, form)};
+               .by_symmetry = form != DEMAND_OTHER && demand_are_alike(demand, form)};
     for (int64_t r = 0; r < p; r++)
         cut.inside[r] = (r == tightest.rank) != tightest.enters;
     *bound = bound_over(bounder, BOUND_CUT, cut.blocks, cut.capacity);

@@ -46,12 +46,6 @@ typedef struct {
     const char *names;
 } Crossed;
 
-static bool is_crossed(const Cut *cut, const FlowArc *arc)
-{
-    return (cut->inside[arc->from] && !cut->inside[arc->to]) ||
-           (cut->both && cut->inside[arc->to] && !cut->inside[arc->from]);
-}
-
 static Crossed list_crossed(const Bounder *bounder, const Cut *cut)
 {
     const CapacityGraph *capacity_graph = &bounder->capacity_graph;
@@ -60,8 +54,11 @@ static Crossed list_crossed(const Bounder *bounder, const Cut *cut)
     Crossed crossed = {.names = ""};
     for (size_t i = 0; i < capacity_graph->count; i++) {
         const FlowArc *arc = &capacity_graph->arcs[i];
-        bool link = capacity_graph_is_link(capacity_graph, i);
-        if (!is_crossed(cut, arc) || (link && cut->both && !cut->inside[arc->from]))
+        const bool link = capacity_graph_is_link(capacity_graph, i);
+        const bool leaves = cut->inside[arc->from] && !cut->inside[arc->to];
+        const bool enters = cut->inside[arc->to] && !cut->inside[arc->from];
+        /* a link that both share is told once */
+        if (!leaves && !(enters && cut->both && !link))
             continue;
         crossed.ports += !link;
         crossed.links += link;
@@ -91,18 +88,6 @@ static const char *describe_crossed(const Bounder *bounder, const Crossed *cross
     return arena_printf(arena, "%s%s%s", links, *links && *ports ? " and " : "", ports);
 }
 
-/* ", 6 side by side" where that is not told by their number. */
-static const char *describe_capacity(const Bounder *bounder, int64_t capacity,
-                                     const Crossed *crossed)
-{
-    if (bounder->capacity_graph.per_link_costs)
-        return arena_printf(bounder->arena, " with %s",
-                            quantity_show_bandwidth(bounder->arena, (double)capacity));
-    return capacity == crossed->links + crossed->ports
-               ? ""
-               : arena_printf(bounder->arena, ", %lld at a time", (long long)capacity);
-}
-
 static const char *describe(const Bounder *bounder, const Cut *cut, const Crossed *crossed,
                             int64_t capacity)
 {
@@ -115,13 +100,18 @@ static const char *describe(const Bounder *bounder, const Cut *cut, const Crosse
     for (int64_t r = 0; r < p; r++)
         within += cut->inside[r];
     bool leaves = within <= p - within; /* the smaller side is told */
+    const char *passes = ""; /* where that is not told by the number of links and ports */
+    if (bounder->capacity_graph.per_link_costs)
+        passes = arena_printf(bounder->arena, " with %s",
+                              quantity_show_bandwidth(bounder->arena, (double)capacity));
+    else if (capacity != crossed->links + crossed->ports)
+        passes = arena_printf(bounder->arena, ", %lld at a time", (long long)capacity);
     return arena_printf(bounder->arena, "%lld m %s %s over %s%s; %s%s", (long long)cut->blocks,
                         cut->both ? "leave or enter"
                         : leaves  ? "leave"
                                   : "enter",
                         describe_members(bounder, cut->inside, leaves),
-                        describe_crossed(bounder, crossed),
-                        describe_capacity(bounder, capacity, crossed), proofs[cut->proof],
+                        describe_crossed(bounder, crossed), passes, proofs[cut->proof],
                         cut->by_symmetry ? ", as all ranks are alike" : "");
 }
 

@@ -293,14 +293,6 @@ int64_t demand_crossing(const Demand *demand, const bool *inside)
     return crossing;
 }
 
-static bool have_one_holder(const Demand *demand)
-{
-    for (int64_t b = 0; b < demand->kinds; b++)
-        if (demand->needed[b] > 0 && demand->holders[b] != 1)
-            return false;
-    return true;
-}
-
 bool demand_share_contributors(const Demand *demand)
 {
     const Contract *contract = demand->contract;
@@ -320,40 +312,29 @@ bool demand_share_contributors(const Demand *demand)
     return true;
 }
 
-static bool have_one_source(const Demand *demand)
-{
-    int64_t source = -1;
-    for (int64_t b = 0; b < demand->kinds; b++) {
-        if (demand->needed[b] == 0)
-            continue;
-        if (source >= 0 && demand->holder[b] != source)
-            return false;
-        source = demand->holder[b];
-    }
-    return true;
-}
-
-static bool have_one_receiver(const Demand *demand)
-{
-    for (int64_t b = 0; b < demand->kinds; b++)
-        if ((demand->contract->combines ? demand->receivers[b] : demand->needed[b]) > 1)
-            return false;
-    return true;
-}
-
 DemandForm demand_form(const Demand *demand)
 {
     const Contract *contract = demand->contract;
+    bool one_holder = true, one_source = true, one_receiver = true;
+    int64_t source = -1;
+    for (int64_t b = 0; b < demand->kinds; b++) {
+        one_receiver &= (contract->combines ? demand->receivers[b] : demand->needed[b]) <= 1;
+        if (demand->needed[b] == 0)
+            continue;
+        one_holder &= demand->holders[b] == 1;
+        one_source &= source < 0 || demand->holder[b] == source;
+        source = demand->holder[b];
+    }
     if (contract->combines)
-        return demand->demanded <= 1                                            ? DEMAND_PAIRS
-               : have_one_receiver(demand) && demand_share_contributors(demand) ? DEMAND_SOURCES
-                                                                                : DEMAND_OTHER;
-    if (demand->is_exchange || !have_one_holder(demand))
+        return demand->demanded <= 1                               ? DEMAND_PAIRS
+               : one_receiver && demand_share_contributors(demand) ? DEMAND_SOURCES
+                                                                   : DEMAND_OTHER;
+    if (demand->is_exchange || !one_holder)
         return DEMAND_OTHER;
-    return demand->demanded <= 1                                  ? DEMAND_PAIRS
-           : contract->after.is_shared                            ? DEMAND_TARGETS
-           : have_one_source(demand) && have_one_receiver(demand) ? DEMAND_SOURCES
-                                                                  : DEMAND_OTHER;
+    return demand->demanded <= 1        ? DEMAND_PAIRS
+           : contract->after.is_shared  ? DEMAND_TARGETS
+           : one_source && one_receiver ? DEMAND_SOURCES
+                                        : DEMAND_OTHER;
 }
 
 bool demand_are_alike(const Demand *demand, DemandForm form)

@@ -117,29 +117,6 @@ bool traffic_open(const Bounder *bounder, Traffic *traffic)
     return true;
 }
 
-/* A path has less links than there are nodes. */
-static int64_t weight_of_path(const Traffic *traffic, int64_t to)
-{
-    return traffic->room->distances[to] / traffic->graph.nodes;
-}
-
-static void list_lightest_links(const Traffic *traffic)
-{
-    const Graph *graph = &traffic->graph;
-    struct TrafficRoom *room = traffic->room;
-    for (int64_t n = 0; n < graph->nodes; n++)
-        room->first_in[n] = -1;
-    for (int64_t n = 0; n < graph->nodes; n++)
-        for (int64_t i = graph->starts[n]; i < graph->starts[n + 1] && room->distances[n] >= 0;
-             i++) {
-            int64_t to = graph->neighbours[i];
-            if (room->distances[n] + room->lengths[i] != room->distances[to])
-                continue;
-            room->next_in[i] = room->first_in[to];
-            room->first_in[to] = i;
-        }
-}
-
 static int compare_reached(const void *a, const void *b)
 {
     int64_t left = ((const Reached *)a)->distance, right = ((const Reached *)b)->distance;
@@ -153,7 +130,19 @@ static void spread(const Traffic *traffic, int64_t source)
     memset(room->loads, 0, traffic->count * sizeof *room->loads);
     for (int64_t n = 0; n < traffic->graph.nodes; n++)
         room->amounts[n] = n < traffic->p ? (double)traffic->demands[source * traffic->p + n] : 0;
-    list_lightest_links(traffic);
+    /* The links of lightest paths that lead into each node. */
+    const Graph *graph = &traffic->graph;
+    for (int64_t n = 0; n < graph->nodes; n++)
+        room->first_in[n] = -1;
+    for (int64_t n = 0; n < graph->nodes; n++)
+        for (int64_t i = graph->starts[n]; i < graph->starts[n + 1] && room->distances[n] >= 0;
+             i++) {
+            int64_t to = graph->neighbours[i];
+            if (room->distances[n] + room->lengths[i] != room->distances[to])
+                continue;
+            room->next_in[i] = room->first_in[to];
+            room->first_in[to] = i;
+        }
     /* Farthest nodes first: what passes a node has then come to it before it is split. */
     for (int64_t n = 0; n < traffic->graph.nodes; n++)
         room->order[n] = (Reached){room->distances[n], n};
@@ -182,8 +171,8 @@ bool traffic_weigh(const Traffic *traffic, const int64_t *weights, RouteMix *mix
     struct TrafficRoom *room = traffic->room;
     __int128 all = 0, through = 0;
     size_t sender = 0;
-    /* The weights first, then the links: so every path has a length, and all lightest ones taken
-       are as short as can be. */
+    /* The weights first, then the links, of which a path has less than there are nodes: so every
+       path has a length, and all lightest ones taken are as short as can be. */
     int64_t links = traffic->graph.starts[traffic->graph.nodes];
     for (int64_t i = 0; i < links; i++) {
         int64_t weight = traffic->places[i] < 0 ? 0 : weights[traffic->places[i]];
@@ -196,7 +185,8 @@ bool traffic_weigh(const Traffic *traffic, const int64_t *weights, RouteMix *mix
                                 room->waits);
         for (int64_t t = 0; t < traffic->p; t++)
             if (room->distances[t] >= 0)
-                all += (__int128)traffic->demands[s * traffic->p + t] * weight_of_path(traffic, t);
+                all += (__int128)traffic->demands[s * traffic->p + t] *
+                       (room->distances[t] / traffic->graph.nodes);
         if (mix) {
             spread(traffic, s);
             route_mix_add(mix, sender++, room->loads);
@@ -234,13 +224,6 @@ typedef struct {
     int64_t crossed, passed; /* by the best weights */
 } Search;
 
-/* Is this more for the capacity than the best so far, or as much in smaller numbers? */
-static bool is_better(const Search *search, int64_t crossed, int64_t passed)
-{
-    __int128 here = (__int128)crossed * search->passed, best = (__int128)search->crossed * passed;
-    return here > best || (here == best && here > 0 && passed < search->passed);
-}
-
 static void try_weights(Search *search, int64_t largest, RouteMix *mix)
 {
     size_t count = search->traffic.count;
@@ -252,8 +235,12 @@ static void try_weights(Search *search, int64_t largest, RouteMix *mix)
     double scale = most > 0 ? (double)largest / most : 0;
     for (size_t e = 0; e < search->traffic.count; e++)
         search->weights[e] = (int64_t)(search->duals[e] * scale + 0.5);
-    if (!traffic_weigh(&search->traffic, search->weights, mix, &crossed, &passed) || passed == 0 ||
-        !is_better(search, crossed, passed))
+    if (!traffic_weigh(&search->traffic, search->weights, mix, &crossed, &passed) || passed == 0)
+        return;
+    /* More for the capacity than the best so far, or as much in smaller numbers. */
+    const __int128 here = (__int128)crossed * search->passed;
+    const __int128 best = (__int128)search->crossed * passed;
+    if (here < best || (here == best && (here == 0 || passed >= search->passed)))
         return;
     memcpy(search->best_duals, search->duals, count * sizeof *search->duals);
     memcpy(search->best_weights, search->weights, count * sizeof *search->weights);
@@ -278,12 +265,6 @@ static void try_cut(Search *search, const Cut *cut)
         try_weights(search, 1, search->mix);
 }
 
-/* What the weights prove, of all that the mix of paths leaves open. */
-static double proven(const Search *search, double fullest)
-{
-    return (double)search->crossed * search->widest / (fullest * (double)search->passed);
-}
-
 /* Is it known that no weights prove more? The search ends where that is so, or nothing changes. */
 static bool refine_weights(Search *search)
 {
@@ -291,7 +272,8 @@ static bool refine_weights(Search *search)
     for (int round = 0; round < MOST_ROUNDS; round++) {
         if (!route_mix_solve(search->mix, &fullest, search->duals) || fullest <= 0)
             break;
-        share = proven(search, fullest);
+        /* What the weights prove, of all that the mix of paths leaves open. */
+        share = (double)search->crossed * search->widest / (fullest * (double)search->passed);
         if (share >= wholly || (fullest == before && share >= nearly))
             break;
         before = fullest;
@@ -340,17 +322,6 @@ static Search open_search(Bounder *bounder, const Traffic *traffic)
                     .best_weights = ARENA_ARRAY(arena, int64_t, count),
                     .widest = widest,
                     .passed = 1};
-}
-
-/* Of each link of the network, both directions. */
-static const int64_t *weights_of_links(const Search *search)
-{
-    const Traffic *traffic = &search->traffic;
-    int64_t links = traffic->graph.starts[traffic->graph.nodes];
-    int64_t *weights = ARENA_ROOM(search->bounder->arena, int64_t, (size_t)links);
-    for (int64_t i = 0; i < links; i++)
-        weights[i] = traffic->places[i] < 0 ? 0 : search->best_weights[traffic->places[i]];
-    return weights;
 }
 
 static const char *describe(const Search *search, bool best)
@@ -416,7 +387,12 @@ Bound bound_flow(Bounder *bounder, const Cut *cut, Weighing *weighing)
     if (search.crossed == 0)
         return nothing("no data has to cross a link that takes time");
     simplify_weights(&search);
-    *weighing = (Weighing){weights_of_links(&search), search.crossed, search.passed};
+    /* Of each link of the network, both directions. */
+    const int64_t links = traffic.graph.starts[traffic.graph.nodes];
+    int64_t *weights = ARENA_ROOM(bounder->arena, int64_t, (size_t)links);
+    for (int64_t i = 0; i < links; i++)
+        weights[i] = traffic.places[i] < 0 ? 0 : search.best_weights[traffic.places[i]];
+    *weighing = (Weighing){weights, search.crossed, search.passed};
     Bound bound = bound_over(bounder, BOUND_FLOW, search.crossed,
                              (__int128)search.passed * bounder->capacity_graph.unit);
     bound.reason = describe(&search, best);

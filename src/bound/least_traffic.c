@@ -5,8 +5,6 @@
 /* What remains of a network without one group of links. */
 typedef struct {
     const Network *network;
-    const LinkGroups *groups;
-    size_t group;
     int64_t *part;    /* of each node: the least node of its part */
     int64_t *ranks;   /* of each part, by its least node, likewise: its ranks */
     int64_t *in;      /* links of the group that lead into it */
@@ -14,34 +12,11 @@ typedef struct {
     bool joins_ranks; /* some link of the group leads from one part with ranks to another */
 } Parts;
 
-static bool is_in_group(const Parts *parts, int64_t from, int64_t i)
-{
-    const Network *network = parts->network;
-    size_t class = network_link_class(network, i);
-    return link_groups_find(parts->groups, from, network->neighbours[i], class) == parts->group;
-}
-
-static void count_links(Parts *parts)
-{
-    const Network *network = parts->network;
-    for (int64_t n = 0; n < network->node_count; n++)
-        for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++) {
-            int64_t from = parts->part[n], to = parts->part[network->neighbours[i]];
-            if (from == to)
-                continue;
-            parts->out[from]++;
-            parts->in[to]++;
-            parts->joins_ranks |= parts->ranks[from] > 0 && parts->ranks[to] > 0;
-        }
-}
-
 static Parts part_network(Arena *arena, const LinkGroups *groups, size_t group)
 {
     const Network *network = groups->network;
     size_t nodes = (size_t)network->node_count;
     Parts parts = {network,
-                   groups,
-                   group,
                    ARENA_ROOM(arena, int64_t, nodes),
                    ARENA_ARRAY(arena, int64_t, nodes),
                    ARENA_ARRAY(arena, int64_t, nodes),
@@ -50,35 +25,28 @@ static Parts part_network(Arena *arena, const LinkGroups *groups, size_t group)
     for (int64_t n = 0; n < network->node_count; n++)
         parts.part[n] = n;
     for (int64_t n = 0; network->starts && n < network->node_count; n++)
-        for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++)
-            if (!is_in_group(&parts, n, i))
-                joined_join(parts.part, n, network->neighbours[i]);
+        for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++) {
+            const int64_t to = network->neighbours[i];
+            const size_t class = network_link_class(network, i);
+            if (link_groups_find(groups, n, to, class) != group)
+                joined_join(parts.part, n, to);
+        }
     for (int64_t n = 0; n < network->node_count; n++)
         parts.part[n] = joined_root(parts.part, n);
     for (int64_t r = 0; r < network->p; r++)
         parts.ranks[parts.part[r]]++;
-    if (network->starts)
-        count_links(&parts);
+    for (int64_t n = 0; network->starts && n < network->node_count; n++)
+        for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++) {
+            const int64_t from = parts.part[n], to = parts.part[network->neighbours[i]];
+            if (from == to)
+                continue;
+            parts.out[from]++;
+            parts.in[to]++;
+            parts.joins_ranks |= parts.ranks[from] > 0 && parts.ranks[to] > 0;
+        }
     for (int64_t r = 0; !network->starts && r < network->p; r++)
         parts.in[r] = parts.out[r] = network->p - 1;
     return parts;
-}
-
-/* Blocks that must leave a part, and that must come into it. */
-static void measure_part(const Demand *demand, const Parts *parts, int64_t part, bool *inside,
-                         int64_t *leaving, int64_t *entering)
-{
-    if (part < parts->network->p && parts->ranks[part] == 1) {
-        *leaving = per_rank(&demand->leaving, part);
-        *entering = per_rank(&demand->entering, part);
-        return;
-    }
-    for (int64_t r = 0; r < parts->network->p; r++)
-        inside[r] = parts->part[r] == part;
-    *leaving = demand_crossing(demand, inside);
-    for (int64_t r = 0; r < parts->network->p; r++)
-        inside[r] = !inside[r];
-    *entering = demand_crossing(demand, inside);
 }
 
 /* Parts with a rank in from .. to that holds something afterwards, or any. */
@@ -123,10 +91,20 @@ static LeastTraffic find_least(Arena *arena, const Demand *demand, const LinkGro
     LeastTraffic least = {0, 0};
     double all_in = 0, all_out = 0;
     for (int64_t n = 0; n < network->node_count; n++) {
-        int64_t leaving, entering;
+        int64_t leaving, entering; /* blocks that must leave the part, and come into it */
         if (parts.part[n] != n || parts.ranks[n] == 0 || parts.ranks[n] == network->p)
             continue;
-        measure_part(demand, &parts, n, inside, &leaving, &entering);
+        if (n < network->p && parts.ranks[n] == 1) {
+            leaving = per_rank(&demand->leaving, n);
+            entering = per_rank(&demand->entering, n);
+        } else {
+            for (int64_t r = 0; r < network->p; r++)
+                inside[r] = parts.part[r] == n;
+            leaving = demand_crossing(demand, inside);
+            for (int64_t r = 0; r < network->p; r++)
+                inside[r] = !inside[r];
+            entering = demand_crossing(demand, inside);
+        }
         all_out += (double)leaving;
         all_in += (double)entering;
         if (parts.out[n])

@@ -64,26 +64,22 @@ typedef struct {
     int64_t last_start, last_wanted;
 } Growth;
 
-/* Where ranks do not wait for their messages to arrive. */
-static void grow_overlapped(Growth *growth, int64_t start, int64_t wanted)
-{
-    if (wanted <= start || (wanted <= growth->ranks && start >= growth->fewest))
-        return;
-    double seconds = spread_seconds(&growth->spread, start, wanted);
-    if (seconds > growth->seconds)
-        growth->seconds = seconds, growth->ranks = wanted, growth->fewest = start;
-}
-
 static void grow_either_way(Growth *growth, int64_t start, int64_t wanted)
 {
+    /* Where ranks do not wait for their messages to arrive. */
+    if (growth->overlaps && wanted <= start)
+        return;
     if (growth->overlaps && growth->spacing > 0) {
-        grow_overlapped(growth, start, wanted);
+        if (wanted <= growth->ranks && start >= growth->fewest)
+            return;
+        double seconds = spread_seconds(&growth->spread, start, wanted);
+        if (seconds > growth->seconds)
+            growth->seconds = seconds, growth->ranks = wanted, growth->fewest = start;
         return;
     }
     if (growth->overlaps) {
-        bool any = wanted > start;
-        growth->rounds = any ? 1 : growth->rounds;
-        growth->ranks = any && wanted > growth->ranks ? wanted : growth->ranks;
+        growth->rounds = 1;
+        growth->ranks = wanted > growth->ranks ? wanted : growth->ranks;
         return;
     }
     /* The least R with start (d+1)^R >= wanted. */
@@ -142,20 +138,6 @@ static void grow_others(Growth *growth, Arena *arena, const Demand *demand)
         grow(growth, 1, wanted[s] + 1, false);
     for (size_t r = 0; r < p; r++)
         grow(growth, 1, sources[r] + 1, true);
-}
-
-/* Where each hop starts a message of its own, a path over many links takes as many startups. */
-static void count_startups(const Bounder *bounder, Bound *bound)
-{
-    const RequiredPaths *paths = &bounder->paths;
-    if (bounder->rules->switching != SWITCHING_STARTUPS || bound->is_time ||
-        exact_compare(exact_from_int(paths->longest), bound->coefficient) <= 0)
-        return;
-    bound->coefficient = exact_from_int(paths->longest);
-    bound->reason =
-        arena_printf(bounder->arena, "a startup at each link from rank %lld to rank %lld",
-                     (long long)network_rank(bounder->network, paths->from),
-                     (long long)network_rank(bounder->network, paths->to));
 }
 
 /* With spacing, seconds; without it, in the end one startup for all messages together. */
@@ -219,7 +201,17 @@ Bound bound_rounds(Bounder *bounder)
                    growth.seconds > 0 ? exact_from_double(growth.seconds)
                                       : exact_from_int(growth.rounds),
                    growth.seconds > 0, explain_growth(bounder, &growth)};
-    count_startups(bounder, &bound);
+    /* Where each hop starts a message of its own, a path over many links takes as many startups. */
+    const RequiredPaths *paths = &bounder->paths;
+    const Exact longest = exact_from_int(paths->longest);
+    if (bounder->rules->switching != SWITCHING_STARTUPS || bound.is_time ||
+        exact_compare(longest, bound.coefficient) <= 0)
+        return bound;
+    bound.coefficient = longest;
+    bound.reason =
+        arena_printf(bounder->arena, "a startup at each link from rank %lld to rank %lld",
+                     (long long)network_rank(bounder->network, paths->from),
+                     (long long)network_rank(bounder->network, paths->to));
     return bound;
 }
 

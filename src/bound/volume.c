@@ -47,28 +47,6 @@ static void list_most(const Demand *demand, bool messages, int64_t *most)
         most[holding_block(after, after->from, i)] = all;
 }
 
-/* How many blocks are of a kind. */
-static int64_t count_copies(const Demand *demand, int64_t kind)
-{
-    int64_t p = demand->contract->p;
-    return !demand->is_exchange ? 1 : kind == 0 ? p * (p - 1) : p;
-}
-
-/* messages[k], for each kind of blocks; returns their sum over all blocks, by weight. */
-static int64_t list_messages(Bounder *bounder, int64_t *messages)
-{
-    const Demand *demand = &bounder->demand;
-    int64_t total = 0;
-    if (bounder->contract->combines)
-        list_most(demand, true, messages);
-    for (int64_t k = 0; k < demand->kinds; k++) {
-        if (!bounder->contract->combines)
-            messages[k] = demand->needed[k];
-        total += messages[k] * count_copies(demand, k) * demand_weight(demand, k);
-    }
-    return total;
-}
-
 /* Each block goes as far as its farthest path, and each of its messages from rank to rank: at least
    as far as the nearest are. */
 static int64_t sum_paths(const Bounder *bounder, const RequiredPaths *paths,
@@ -441,16 +419,28 @@ static void try_gates(Bounder *bounder, int64_t messages, Bound *bound)
         keep_gates(bounder, twice ? 2 * messages : messages, capacity, bound);
 }
 
-/* NULL where messages are empty; their sum in *total. */
-static const int64_t *list_all(Bounder *bounder, Bound *bound, int64_t *total)
+/* messages[k], for each kind of blocks, and their sum over all blocks, by weight, in *total. NULL
+   where messages are empty. */
+static const int64_t *list_messages(Bounder *bounder, Bound *bound, int64_t *total)
 {
-    int64_t *messages = ARENA_ARRAY(bounder->arena, int64_t, (size_t)bounder->demand.kinds);
+    const Demand *demand = &bounder->demand;
+    const int64_t p = bounder->contract->p;
+    int64_t *messages = ARENA_ARRAY(bounder->arena, int64_t, (size_t)demand->kinds);
     *bound = (Bound){bound->kind, exact_from_int(0), false, "nothing has to move"};
     if (bounder->contract->is_empty) {
         bound->reason = "messages are empty";
         return NULL;
     }
-    *total = list_messages(bounder, messages);
+    *total = 0;
+    if (bounder->contract->combines)
+        list_most(demand, true, messages);
+    for (int64_t k = 0; k < demand->kinds; k++) {
+        if (!bounder->contract->combines)
+            messages[k] = demand->needed[k];
+        /* of a kind there is one block but in an exchange */
+        const int64_t copies = !demand->is_exchange ? 1 : k == 0 ? p * (p - 1) : p;
+        *total += messages[k] * copies * demand_weight(demand, k);
+    }
     return messages;
 }
 
@@ -458,7 +448,7 @@ Bound bound_ports(Bounder *bounder)
 {
     Bound bound = {.kind = BOUND_PORTS};
     int64_t total;
-    const int64_t *messages = list_all(bounder, &bound, &total);
+    const int64_t *messages = list_messages(bounder, &bound, &total);
     if (!messages)
         return bound;
     try_ports(bounder, total, &bound);
@@ -476,7 +466,7 @@ Bound bound_volume(Bounder *bounder)
 {
     Bound bound = {.kind = BOUND_VOLUME};
     int64_t total;
-    const int64_t *messages = list_all(bounder, &bound, &total);
+    const int64_t *messages = list_messages(bounder, &bound, &total);
     if (!messages)
         return bound;
     if (!bounder->paths.known || !bounder->capacity_graph.links_share) {

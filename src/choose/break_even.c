@@ -43,21 +43,17 @@ static bool is_overtaken(Search *search, double value, bool *overtaken)
     return true;
 }
 
-/* Where the bounds leave most room, or in the middle: of wide intervals that of the octaves. */
-static double choose_middle(double low, double high, double somewhere, int cuts)
-{
-    double margin = (high - low) / 64;
-    if (cuts % 2 && somewhere > low + margin && somewhere < high - margin)
-        return somewhere;
-    return low > 0 && high > 4 * low ? sqrt(low) * sqrt(high) : low + (high - low) / 2;
-}
-
 /* Where the two break even, times taken for lines, which they are in the end: a little
    to one side of that, and then to the other. */
 static bool choose_cut(Search *search, double near, double far, double somewhere, double *at)
 {
     double begin[2], end[2], low = fmin(near, far), high = fmax(near, far);
-    *at = choose_middle(low, high, somewhere, search->cuts);
+    const double margin = (high - low) / 64;
+    /* where the bounds leave most room, or in the middle: of wide intervals that of the octaves */
+    if (search->cuts % 2 && somewhere > low + margin && somewhere < high - margin)
+        *at = somewhere;
+    else
+        *at = low > 0 && high > 4 * low ? sqrt(low) * sqrt(high) : low + (high - low) / 2;
     if (search->cuts % 3 == 0)
         return true;
     if (!read_both(search->varying, near, begin) || !read_both(search->varying, far, end))
@@ -185,20 +181,6 @@ static double first_value(const VariedComparison *varying, double seconds)
     return value > 0 ? value : first_share;
 }
 
-/* At the size of a message, which then has the lower protocol; just below it on the way down. */
-static bool try_size(VariedComparison *varying, int order, double size, bool up, Crossing *crossing)
-{
-    double seconds[2];
-    varied_forget(varying, size);
-    if (!read_both(varying, up ? size : size * (1 - beside), seconds))
-        return false;
-    int order_then = order_of(seconds);
-    crossing->is_found = order_then != 0 && order_then != order;
-    crossing->at = size;
-    crossing->faster = order_then > 0;
-    return true;
-}
-
 static Crossing find_size(VariedComparison *varying, int order, SizeArray *sizes, bool up)
 {
     const VariedParameter *varied = varied_parameter(varying);
@@ -207,8 +189,20 @@ static Crossing find_size(VariedComparison *varying, int order, SizeArray *sizes
         double size = sizes->items[up ? n : sizes->count - 1 - n];
         bool is_on_way = up ? size > varied->most && size < varied->below
                             : size <= varied->most && size > varied->above * (1 + 2 * beside);
-        if (is_on_way && !try_size(varying, order, size, up, &crossing))
+        if (!is_on_way)
+            continue;
+        /* At the size of a message, which then has the lower protocol; just below it on the way
+           down. */
+        double seconds[2];
+        varied_forget(varying, size);
+        if (!read_both(varying, up ? size : size * (1 - beside), seconds)) {
             crossing.is_open = true;
+            continue;
+        }
+        const int order_then = order_of(seconds);
+        crossing.is_found = order_then != 0 && order_then != order;
+        crossing.at = size;
+        crossing.faster = order_then > 0;
     }
     for (size_t n = 0; n < sizes->count; n++)
         varied_forget(varying, sizes->items[n]);
@@ -268,21 +262,6 @@ BreakEven break_even_by_parameter(const Comparison *comparison, const VariedPara
     return break_even;
 }
 
-/* -1: the first is faster; 1: the second; 0: they cost the same. */
-static bool find_order(const Comparison *comparison, int *order, Diag *diag)
-{
-    double seconds[2];
-    for (int i = 0; i < 2; i++) {
-        CurvePoint point;
-        if (!curve_at(comparison->current->curves[i], comparison->bytes,
-                      curve_most_chunks(comparison->bytes), &point, diag))
-            return false;
-        seconds[i] = point.total;
-    }
-    *order = order_of(seconds);
-    return true;
-}
-
 /* Where `holder` is overtaken: it comes first, so that it has the pieces where both are equal. */
 static bool find_overtaken(Arena *arena, const Comparison *comparison, int holder,
                            BreakEven *overtaken, Diag *diag)
@@ -312,9 +291,15 @@ static bool find_by_size(Arena *arena, const Comparison *comparison, BreakEven *
                          Diag *diag)
 {
     BreakEven held[2];
-    int order;
-    if (!find_order(comparison, &order, diag))
-        return false;
+    double seconds[2];
+    for (int i = 0; i < 2; i++) {
+        CurvePoint point;
+        if (!curve_at(comparison->current->curves[i], comparison->bytes,
+                      curve_most_chunks(comparison->bytes), &point, diag))
+            return false;
+        seconds[i] = point.total;
+    }
+    const int order = order_of(seconds);
     for (int holder = 0; holder < 2; holder++)
         if ((!order || holder == (order > 0)) &&
             !find_overtaken(arena, comparison, holder, &held[holder], diag))

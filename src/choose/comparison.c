@@ -117,16 +117,6 @@ static bool find_curves(VariedComparison *varying)
     return open_curves(varying->arena, varying->comparison, varying->current, &varying->diag);
 }
 
-static bool add_candidate(VariedComparison *varying, Side *side, Candidate candidate)
-{
-    double bytes = varying->comparison->bytes;
-    Candidate *added = ARRAY_PUSH(varying->arena, &side->candidates);
-    *added = candidate;
-    return !varied_is_size(varying->varied) ||
-           chunk_curve_messages(added->curve, added->k, bytes, varying->arena, &added->messages,
-                                &varying->diag);
-}
-
 static bool open_side(VariedComparison *varying, int which, double value)
 {
     Side *side = &varying->sides[which];
@@ -143,11 +133,14 @@ static bool open_side(VariedComparison *varying, int which, double value)
             curvature = chunk_curve_closed(curve) ? CURVATURE_CONCAVE : CURVATURE_UNKNOWN;
             *ARRAY_PUSH(varying->arena, &tried) = BEST;
         }
-        for (size_t i = 0; i < tried.count; i++)
-            if (!add_candidate(
-                    varying, side,
-                    (Candidate){.curve = curve, .k = tried.items[i], .curvature = curvature}))
+        for (size_t i = 0; i < tried.count; i++) {
+            Candidate *added = ARRAY_PUSH(varying->arena, &side->candidates);
+            *added = (Candidate){.curve = curve, .k = tried.items[i], .curvature = curvature};
+            if (varied_is_size(varying->varied) &&
+                !chunk_curve_messages(curve, added->k, bytes, varying->arena, &added->messages,
+                                      &varying->diag))
                 return false;
+        }
     }
     return varied_time(varying, which, value, &value);
 }
@@ -171,20 +164,6 @@ void varied_close(VariedComparison *varying)
         set_value(varying, varied_now(varying->varied));
 }
 
-static bool run(VariedComparison *varying, const Candidate *candidate, double value,
-                double *seconds)
-{
-    const Comparison *comparison = varying->comparison;
-    ChunkCurve *curve = candidate->curve;
-    workspace_poll(arena_workspace(varying->arena), NULL);
-    if (varying->value != value)
-        set_value(varying, value);
-    if (candidate->k != BEST)
-        return chunk_curve_total(curve, candidate->k, comparison->bytes, seconds, &varying->diag);
-    return chunk_curve_seconds(curve, comparison->bytes, curve_most_chunks(comparison->bytes),
-                               seconds, &varying->diag);
-}
-
 static bool time_candidate(VariedComparison *varying, Candidate *candidate, double value,
                            double *seconds)
 {
@@ -193,17 +172,17 @@ static bool time_candidate(VariedComparison *varying, Candidate *candidate, doub
         *seconds = kept->seconds;
         return true;
     }
-    if (!run(varying, candidate, value, seconds))
+    const double bytes = varying->comparison->bytes;
+    workspace_poll(arena_workspace(varying->arena), NULL);
+    if (varying->value != value)
+        set_value(varying, value);
+    if (!(candidate->k != BEST
+              ? chunk_curve_total(candidate->curve, candidate->k, bytes, seconds, &varying->diag)
+              : chunk_curve_seconds(candidate->curve, bytes, curve_most_chunks(bytes), seconds,
+                                    &varying->diag)))
         return false;
     samples_insert(varying->arena, &candidate->samples, (Sample){value, *seconds});
     return true;
-}
-
-static double least_at(const Candidate *candidate, double value)
-{
-    Lines lower = {.count = 0};
-    lines_add_lower(&lower, candidate->curvature, &candidate->samples, value, value);
-    return lines_highest(&lower, value);
 }
 
 /* The candidate that was the fastest last comes first; those that cannot be faster are not timed.
@@ -216,8 +195,10 @@ static bool find_fastest(VariedComparison *varying, int which, double value, dou
         return false;
     for (size_t i = 0; i < side->candidates.count; i++) {
         Candidate *candidate = &side->candidates.items[i];
+        Lines lower = {.count = 0};
         double total;
-        if (i == first || least_at(candidate, value) >= *seconds)
+        lines_add_lower(&lower, candidate->curvature, &candidate->samples, value, value);
+        if (i == first || lines_highest(&lower, value) >= *seconds)
             continue;
         if (!time_candidate(varying, candidate, value, &total))
             return false;

@@ -70,17 +70,6 @@ Line line_chord(const Sample *from, const Sample *to)
     return chord(from, to, 0);
 }
 
-/* Chords of the samples outside of low .. high, made longer into it. */
-static void add_outer(const SampleArray *samples, size_t left, size_t right, double shift,
-                      Lines *lines)
-{
-    const Sample *items = samples->items;
-    if (left >= 1 && left < samples->count)
-        lines_add(lines, chord(&items[left], &items[left - 1], shift));
-    if (right + 1 < samples->count)
-        lines_add(lines, chord(&items[right], &items[right + 1], shift));
-}
-
 static void add_bounds(Curvature curvature, const SampleArray *samples, double low, double high,
                        bool is_lower, Lines *lines)
 {
@@ -95,11 +84,17 @@ static void add_bounds(Curvature curvature, const SampleArray *samples, double l
         lines_add(lines, (Line){ray->at, ray->seconds, ray->seconds / ray->at});
     if (curvature == CURVATURE_UNKNOWN)
         return;
-    if (is_lower == (curvature == CURVATURE_CONVEX))
-        add_outer(samples, before ? (size_t)(before - samples->items) : samples->count, right,
-                  is_lower ? -1 : 1, lines);
-    else if (before && after && before < after)
-        lines_add(lines, line_chord(before, after));
+    if (is_lower != (curvature == CURVATURE_CONVEX)) {
+        if (before && after && before < after)
+            lines_add(lines, line_chord(before, after));
+        return;
+    }
+    /* Chords of the samples outside of low .. high, made longer into it. */
+    const double shift = is_lower ? -1 : 1;
+    if (before && before > samples->items)
+        lines_add(lines, chord(before, before - 1, shift));
+    if (after && right + 1 < samples->count)
+        lines_add(lines, chord(after, after + 1, shift));
 }
 
 void lines_add_upper(Lines *lines, Curvature curvature, const SampleArray *samples, double low,

@@ -147,24 +147,19 @@ static bool polish(Search *search, size_t before, size_t after, double low, doub
     return true;
 }
 
-/* The first piece: where the curve does not jump, k is that just above. */
-static bool find_start(const Search *search, size_t winner, double from, CurvePoint *start)
-{
-    CurvePoint point;
-    if (!scan_start(&search->scan, winner, from, &point))
-        return false;
-    if (time_is_equal(point.total, start->total))
-        *start = point;
-    return true;
-}
-
 /* A new piece [from, high] behind the last one, if there is any. Behind a jump it begins there. */
 static bool begin_piece(Search *search, Interval in, size_t winner, const bool *tied, Piece *last)
 {
     Piece piece = {in.low->bytes, in.high->bytes, winner, in.low->points[winner], tied};
     PieceArray *pieces = search->pieces;
-    if (!last && !find_start(search, winner, piece.from, &piece.start))
-        return false;
+    if (!last) {
+        /* The first piece: where the curve does not jump, k is that just above. */
+        CurvePoint point;
+        if (!scan_start(&search->scan, winner, piece.from, &point))
+            return false;
+        if (time_is_equal(point.total, piece.start.total))
+            piece.start = point;
+    }
     if (last && !in.low->after_jump &&
         !is_same_line(&in.low->points[winner], &in.low->points[last->curve])) {
         if (!polish(search, last->curve, winner, fmax(last->from, search->scan.begin),

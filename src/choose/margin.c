@@ -230,21 +230,16 @@ static bool reach_piece(Merge *merge, size_t curve, const Piece *piece)
     return true;
 }
 
-/* Is `reach` the better one to go on with: the one that gets farther? */
-static bool is_better(const Merge *merge, const Reach *reach, const Reach *chosen)
-{
-    const Piece *last = &merge->pieces->items[merge->pieces->count - 1];
-    if (!chosen || reach->to != chosen->to)
-        return !chosen || reach->to > chosen->to;
-    return last->curve == reach->curve && last->to == reach->to;
-}
-
+/* The one to go on with, which gets the farthest; of equal ones that of the last piece. */
 static const Reach *choose_reach(const Merge *merge, double from)
 {
+    const Piece *last = &merge->pieces->items[merge->pieces->count - 1];
     const Reach *chosen = NULL;
     for (size_t i = 0; i < merge->reaches.count; i++) {
         const Reach *reach = &merge->reaches.items[i];
-        if (reach->from <= from && reach->to > from && is_better(merge, reach, chosen))
+        const bool is_last = last->curve == reach->curve && last->to == reach->to;
+        if (reach->from <= from && reach->to > from &&
+            (!chosen || reach->to > chosen->to || (reach->to == chosen->to && is_last)))
             chosen = reach;
     }
     return chosen;
@@ -297,18 +292,6 @@ static bool find_tie(const Merge *merge, const Piece *piece, size_t other, bool 
     return true;
 }
 
-static bool find_ties(const Merge *merge, PieceArray *merged)
-{
-    for (size_t i = 0; i < merged->count; i++) {
-        bool *tied = ARENA_ARRAY(merge->axis->arena, bool, merge->axis->count);
-        for (size_t other = 0; other < merge->axis->count; other++)
-            if (!find_tie(merge, &merged->items[i], other, &tied[other]))
-                return false;
-        merged->items[i].tied = tied;
-    }
-    return true;
-}
-
 static bool cover(const Merge *merge, PieceArray *merged)
 {
     const PieceArray *pieces = merge->pieces;
@@ -337,5 +320,16 @@ bool margin_merge(const ChoiceAxis *axis, const PieceArray *pieces, double toler
         for (size_t i = 0; i < pieces->count && axis->curves[curve]; i++)
             if (!reach_piece(&merge, curve, &pieces->items[i]))
                 return false;
-    return pieces->count == 0 || (cover(&merge, merged) && find_ties(&merge, merged));
+    if (pieces->count == 0)
+        return true;
+    if (!cover(&merge, merged))
+        return false;
+    for (size_t i = 0; i < merged->count; i++) {
+        bool *tied = ARENA_ARRAY(axis->arena, bool, axis->count);
+        for (size_t other = 0; other < axis->count; other++)
+            if (!find_tie(&merge, &merged->items[i], other, &tied[other]))
+                return false;
+        merged->items[i].tied = tied;
+    }
+    return true;
 }

@@ -136,14 +136,6 @@ static bool find_between(const ChoiceAxis *axis, const Tried *low, const Tried *
            find_between(axis, low, &middle, changes) && find_between(axis, &middle, high, changes);
 }
 
-static int64_t next_try(int64_t at, int64_t last)
-{
-    int64_t step = 1;
-    while (step * 2 * TRIES_PER_OCTAVE <= at)
-        step *= 2;
-    return last - at < step ? last : at + step;
-}
-
 bool sweep_find_changes(const ChoiceAxis *axis, SweepPointArray *changes)
 {
     const int64_t last = (int64_t)axis->to;
@@ -154,7 +146,11 @@ bool sweep_find_changes(const ChoiceAxis *axis, SweepPointArray *changes)
         return false;
     *ARRAY_PUSH(axis->arena, changes) = low.point;
     while (low.point.at < last) {
-        if (!try_at(axis, next_try(low.point.at, last), &high) ||
+        const int64_t at = low.point.at;
+        int64_t step = 1;
+        while (step * 2 * TRIES_PER_OCTAVE <= at)
+            step *= 2;
+        if (!try_at(axis, last - at < step ? last : at + step, &high) ||
             !find_between(axis, &low, &high, changes))
             return false;
         low = high;

@@ -235,38 +235,35 @@ const Claim *judge_own_claim(const Algorithm *algorithm, const Claim *like, cons
     return NULL;
 }
 
-/* Raises the error by what it is on one topology, where the model has a claim. */
-static void look_far(const Algorithm *algorithm, const Claim *claim, const char *topology, int mode,
-                     const ClaimPoint *point, double *error)
-{
-    Exact claimed, found;
-    Place place = {.point = *point};
-    const Claim *own = judge_own_claim(algorithm, claim, topology, mode, point);
-    judge_set_vectors(&place);
-    const ExactParameters parameters = restrict_to(&place.vectors[PARAMETER_COUNT], claim);
-    if (own && claim->switching[mode] && claim_applies(claim, point) &&
-        contract_try_buffer_blocks(algorithm->collective, point->p, &place.point.buffer_blocks) &&
-        claim_exact(claim, &place.point, &parameters, place.sizes[0], &claimed) &&
-        claim_exact(own, &place.point, &parameters, place.sizes[0], &found))
-        *error = fmax(*error, fabs(claimed.real / found.real - 1));
-}
-
 void judge_look_far(const Algorithm *algorithm, const Claim *claim, Verdict *verdict)
 {
     static const int powers[] = {12, 18}; /* whole squares and cubes */
     const ClaimPoint *at = &verdict->place.point;
-    for (int i = 0; i < 2; i++)
-        for (int count = 1; count <= 2; count++) {
-            Shape shape = {.p = 1 << powers[i], .count = count};
-            for (int x = 0; x < count; x++)
-                shape.sizes[x] = 1 << powers[i] / count;
-            ClaimPoint point = claim_point(&shape, 0, at->k, at->ports);
-            point.branches = at->branches;
-            point.order = algorithm->collective->problem ? shape.p : 0;
-            for (size_t t = 0; t < 2 * claim->on_count; t++)
-                look_far(algorithm, claim, claim->on[t / 2], t % 2, &point,
-                         &verdict->far_errors[i]);
+    for (int i = 0; i < 4; i++) { /* in a line, and in a square */
+        const int power = powers[i / 2], count = 1 + i % 2;
+        Shape shape = {.p = 1 << power, .count = count};
+        for (int x = 0; x < count; x++)
+            shape.sizes[x] = 1 << power / count;
+        ClaimPoint point = claim_point(&shape, 0, at->k, at->ports);
+        point.branches = at->branches;
+        point.order = algorithm->collective->problem ? shape.p : 0;
+        Place place = {.point = point};
+        judge_set_vectors(&place);
+        const ExactParameters parameters = restrict_to(&place.vectors[PARAMETER_COUNT], claim);
+        /* Raises the error by what it is on one topology, where the model has a claim. */
+        for (size_t t = 0; t < 2 * claim->on_count; t++) {
+            const int mode = t % 2;
+            Exact claimed, found;
+            const Claim *own = judge_own_claim(algorithm, claim, claim->on[t / 2], mode, &point);
+            if (own && claim->switching[mode] && claim_applies(claim, &point) &&
+                contract_try_buffer_blocks(algorithm->collective, point.p,
+                                           &place.point.buffer_blocks) &&
+                claim_exact(claim, &place.point, &parameters, place.sizes[0], &claimed) &&
+                claim_exact(own, &place.point, &parameters, place.sizes[0], &found))
+                verdict->far_errors[i / 2] =
+                    fmax(verdict->far_errors[i / 2], fabs(claimed.real / found.real - 1));
         }
+    }
 }
 
 void judge_compare_times(const Trial *trial, Truth truth, const void *context, const char *found_by)

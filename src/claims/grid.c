@@ -103,3 +103,14 @@ void verdict_shapes(Arena *arena, const Topology *topology, const Algorithm *alg
     if (shapes->count)
         qsort(shapes->items, shapes->count, sizeof *shapes->items, compare_shapes);
 }
+
+ShapeArray verdict_grid_shapes(Arena *arena, const VerdictGrid *grid, const Topology *topology,
+                               const Algorithm *algorithm)
+{
+    ShapeArray shapes = {0};
+    for (size_t i = 0; i < grid->shape_count; i++)
+        *ARRAY_PUSH(arena, &shapes) = grid->shapes[i];
+    if (!grid->shapes)
+        verdict_shapes(arena, topology, algorithm, grid->largest_p, &shapes);
+    return shapes;
+}

@@ -2,7 +2,7 @@
 #ifndef COLLCOST_CLAIMS_GRID_H
 #define COLLCOST_CLAIMS_GRID_H
 
-#include "model/topology.h"
+#include "claims/verdict.h"
 #include "sched/branching.h"
 #include "sched/shapes.h"
 
@@ -31,5 +31,8 @@ int verdict_choices(Arena *arena, const Algorithm *algorithm, const Shape *shape
    a network without links along them. */
 void verdict_shapes(Arena *arena, const Topology *topology, const Algorithm *algorithm,
                     int64_t largest, ShapeArray *shapes);
+/* Those of the grid, or all of these up to its largest number of ranks. */
+ShapeArray verdict_grid_shapes(Arena *arena, const VerdictGrid *grid, const Topology *topology,
+                               const Algorithm *algorithm);
 
 #endif

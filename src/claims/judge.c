@@ -11,6 +11,7 @@
 #include "net/measure.h"
 #include "sched/contract.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_READINGS = 32, FEW_SIZES = 4, USUAL_RANKS = 8, EXPLAINED_SIZE = 35 };
@@ -202,15 +203,6 @@ static int64_t fair_number_of_sizes(const VerdictGrid *grid)
     return grid->shapes && grid->shape_count < FEW_SIZES ? 1 : FEW_SIZES;
 }
 
-static const char *join_conditions(Arena *arena, const Tried *tried)
-{
-    const Expr *when = tried->of->reading.when;
-    const char *text = when ? arena_printf(arena, "%s and ", expr_show(arena, when)) : "";
-    text = arena_printf(arena, "%s%s", text, tried->conditions[0]->text);
-    return tried->count == 1 ? text
-                             : arena_printf(arena, "%s and %s", text, tried->conditions[1]->text);
-}
-
 static bool seek_condition(const Court *court, bool pairs)
 {
     Judgement *judgement = court->judgement;
@@ -247,9 +239,15 @@ static bool seek_condition(const Court *court, bool pairs)
             (before == unusual && verdicts[i].cases > verdicts[widest - tried.items].cases))
             widest = candidate;
     }
-    if (widest)
-        judgement->condition = (HoldingCondition){join_conditions(court->arena, widest), widest->of,
-                                                  verdicts[widest - tried.items].cases};
+    if (!widest)
+        return true;
+    const Expr *when = widest->of->reading.when;
+    const char *text = arena_printf(court->arena, "%s%s%s%s%s",
+                                    when ? expr_show(court->arena, when) : "", when ? " and " : "",
+                                    widest->conditions[0]->text, widest->count > 1 ? " and " : "",
+                                    widest->count > 1 ? widest->conditions[1]->text : "");
+    judgement->condition =
+        (HoldingCondition){text, widest->of, verdicts[widest - tried.items].cases};
     return true;
 }
 
@@ -328,11 +326,6 @@ static bool judge_terms(const Court *court)
     return true;
 }
 
-static int64_t distance(int64_t a, int64_t b)
-{
-    return a < b ? b - a : a - b;
-}
-
 /* Can this place be an example of what the claim says? */
 static bool is_example(const Court *court, const Claim *claim, const VerdictPlace *at)
 {
@@ -356,47 +349,6 @@ static bool set_point(const Court *court, const Shape *shape, VerdictPlace *at)
     at->switching = grid->switching < 0 ? SWITCHING_CUT_THROUGH : (Switching)grid->switching;
     return root < shape->p && at->point.target < shape->p &&
            contract_buffer_blocks(collective, shape->p, &at->point.buffer_blocks, court->diag);
-}
-
-static ShapeArray list_shapes(const Court *court)
-{
-    const VerdictGrid *grid = court->grid;
-    ShapeArray shapes = {0};
-    for (size_t i = 0; i < grid->shape_count; i++)
-        *ARRAY_PUSH(court->arena, &shapes) = grid->shapes[i];
-    if (!grid->shapes)
-        verdict_shapes(court->arena, grid->on, court->algorithm, grid->largest_p, &shapes);
-    return shapes;
-}
-
-/* Some 8 ranks, if the claim speaks of so many. */
-static bool find_example(const Court *court, const Claim *claim, VerdictPlace *found)
-{
-    ShapeArray shapes = list_shapes(court);
-    bool any = false;
-    for (size_t i = 0; i < shapes.count; i++) {
-        VerdictPlace at;
-        bool nearer = !any || distance(shapes.items[i].p, USUAL_RANKS) <
-                                  distance(found->shape.p, USUAL_RANKS);
-        if (!nearer || !set_point(court, &shapes.items[i], &at) || !is_example(court, claim, &at))
-            continue;
-        *found = at;
-        any = true;
-    }
-    return any;
-}
-
-/* The costs of one parameter after the other may belong to different paths: then their sum is more
-   than the time. */
-static bool add_up(const Place *place, const Exact *values, const Profile *profile)
-{
-    const ExactParameters *mixture = &place->vectors[PARAMETER_COUNT];
-    Exact sum = exact_from_int(0);
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        sum = exact_add(sum, exact_multiply(values[i], mixture->parameters[i]));
-    if (place->point.order)
-        sum = exact_add(sum, exact_multiply(values[MULTIPLY_VECTOR], mixture->multiply));
-    return exact_equal(sum, profile_time_exact(profile, mixture, place->sizes[0]));
 }
 
 static Judge judge_of(const Court *court)
@@ -437,10 +389,18 @@ static bool derive_example(const Court *court, const Claim *claim, const Verdict
         return false;
     for (int i = 0; i < place.vector_count; i++)
         values[i] = profile_time_exact(&profile, &place.vectors[i], place.sizes[0]);
-    const char *sum = judge_show_coefficients(&judge, &place, values);
+    /* The costs of one parameter after the other may belong to different paths: then their sum is
+       more than the time. */
+    const ExactParameters *mixture = &place.vectors[PARAMETER_COUNT];
+    Exact sum = exact_from_int(0);
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        sum = exact_add(sum, exact_multiply(values[i], mixture->parameters[i]));
+    if (place.point.order)
+        sum = exact_add(sum, exact_multiply(values[MULTIPLY_VECTOR], mixture->multiply));
+    const bool add_up = exact_equal(sum, profile_time_exact(&profile, mixture, place.sizes[0]));
     example->place = judge_show_place(&judge, &place);
-    example->derived =
-        add_up(&place, values, &profile) ? sum : arena_printf(court->arena, "at most %s", sum);
+    example->derived = arena_printf(court->arena, "%s%s", add_up ? "" : "at most ",
+                                    judge_show_coefficients(&judge, &place, values));
     for (int i = 0; i < PARAMETER_COUNT + (place.point.order > 0); i++) {
         Exact only[VECTOR_COUNT];
         int own = i < PARAMETER_COUNT ? i : MULTIPLY_VECTOR;
@@ -457,24 +417,24 @@ static bool show_derived(const Court *court)
 {
     Judgement *judgement = court->judgement;
     const JudgedReading *chosen = judgement->chosen;
-    VerdictPlace at = chosen->verdict.place;
-    if (chosen->verdict.holds && chosen->verdict.error == 0 &&
-        !find_example(court, &chosen->claim, &at))
-        return true;
-    return derive_example(court, &chosen->claim, &at, &judgement->example);
-}
-
-/* What is open at the counterexample is open no more. */
-static VerdictGrid narrow(const Court *court, const VerdictPlace *to)
-{
-    VerdictGrid grid = *court->grid;
-    if (to->shape.p == 0)
-        return grid;
-    grid.root = to->point.root;
-    grid.target = court->algorithm->collective->targeted ? to->point.target : -1;
-    grid.ports = grid.most_ports = to->point.ports;
-    grid.switching = (int)to->switching;
-    return grid;
+    VerdictPlace found = chosen->verdict.place;
+    if (!chosen->verdict.holds || chosen->verdict.error != 0)
+        return derive_example(court, &chosen->claim, &found, &judgement->example);
+    /* Some 8 ranks, if the claim speaks of so many. */
+    const ShapeArray shapes =
+        verdict_grid_shapes(court->arena, court->grid, court->grid->on, court->algorithm);
+    bool any = false;
+    for (size_t i = 0; i < shapes.count; i++) {
+        VerdictPlace at;
+        const bool nearer =
+            !any || llabs(shapes.items[i].p - USUAL_RANKS) < llabs(found.shape.p - USUAL_RANKS);
+        if (!nearer || !set_point(court, &shapes.items[i], &at) ||
+            !is_example(court, &chosen->claim, &at))
+            continue;
+        found = at;
+        any = true;
+    }
+    return !any || derive_example(court, &chosen->claim, &found, &judgement->example);
 }
 
 /* Appends both sides at one place. False after a report. */
@@ -517,9 +477,16 @@ bool judge_explain(const VerdictQuestion *asked, Judgement *judgement)
     Court court = court_of(asked, judgement);
     const JudgedReading *chosen = judgement->chosen;
     const VerdictPlace *like = &chosen->verdict.place;
-    const ShapeArray shapes = list_shapes(&court);
-    const VerdictGrid own = narrow(&court, like);
+    const ShapeArray shapes =
+        verdict_grid_shapes(court.arena, asked->grid, asked->grid->on, court.algorithm);
     int64_t last = 0;
+    VerdictGrid own = *asked->grid;
+    if (like->shape.p > 0) { /* what is open at the counterexample is open no more */
+        own.root = like->point.root;
+        own.target = court.algorithm->collective->targeted ? like->point.target : -1;
+        own.ports = own.most_ports = like->point.ports;
+        own.switching = (int)like->switching;
+    }
     court.grid = &own;
     for (size_t i = 0; i < shapes.count; i++) {
         const Shape *shape = &shapes.items[i];
@@ -550,16 +517,6 @@ const char *judgement_words(Arena *arena, const Judgement *judgement)
             arena, "approximate, off by %.3g %% for more than 32 ranks, else by up to %.3g %%",
             100 * verdict->many_error, 100 * verdict->error);
     return verdict->holds ? verdict_words(arena, verdict) : outcome_info[judgement->outcome].word;
-}
-
-static Outcome find_outcome(const Judgement *judgement)
-{
-    const JudgedReading *chosen = judgement->chosen;
-    const HoldingCondition *condition = &judgement->condition;
-    if (condition->of == chosen && strcmp(condition->text, "p > 1") == 0)
-        return OUTCOME_ABOVE_ONE;
-    return condition->of || judgement->otherwise ? OUTCOME_CONDITION
-                                                 : verdict_outcome(&chosen->verdict);
 }
 
 bool judge_formula(const VerdictQuestion *asked, const EquationPart *part,
@@ -602,7 +559,13 @@ bool judge_formula(const VerdictQuestion *asked, const EquationPart *part,
     if (terms < 0)
         return diag_limit(court.diag, part->formula->text.span,
                           "this has too many terms where it is judged: -p names fewer ranks");
-    judgement->outcome = find_outcome(judgement);
+    const HoldingCondition *condition = &judgement->condition;
+    if (condition->of == judgement->chosen && strcmp(condition->text, "p > 1") == 0)
+        judgement->outcome = OUTCOME_ABOVE_ONE;
+    else if (condition->of || judgement->otherwise)
+        judgement->outcome = OUTCOME_CONDITION;
+    else
+        judgement->outcome = verdict_outcome(&judgement->chosen->verdict);
     const ClaimKind kind = judgement->chosen->claim.kind;
     return grid->brief || grid->bounds || (kind != CLAIM_TIME && kind != CLAIM_AT_MOST) ||
            show_derived(&court);

@@ -79,12 +79,6 @@ static const KnownSymbol *find_known(Text name)
     return NULL;
 }
 
-static bool is_plain(const Algorithm *algorithm, Text name)
-{
-    return text_equals(name, branching_names[algorithm->branching]) ||
-           text_among(name, plain_names, PLAIN_COUNT) < PLAIN_COUNT;
-}
-
 TextArray readings_names(Arena *arena, const FixedMeaningArray *fixed, const Algorithm *algorithm)
 {
     TextArray names = {0};
@@ -186,7 +180,9 @@ static bool add_symbol(Finder *finder, Text name)
                               TEXT_ARGS(name), TEXT_ARGS(symbols->items[i].name));
     fill_meanings(finder, &symbol);
     if (symbol.count == 0)
-        return is_plain(finder->algorithm, name) || report_unknown(finder, name);
+        return text_equals(name, branching_names[finder->algorithm->branching]) ||
+               text_among(name, plain_names, PLAIN_COUNT) < PLAIN_COUNT ||
+               report_unknown(finder, name);
     if (symbols->count == MOST_SYMBOLS)
         return diag_error(finder->diag, name.span, "too many different symbols (at most %d)",
                           MOST_SYMBOLS);
@@ -252,20 +248,6 @@ static void add_ranks(const Finder *finder, const Expr *formula, Symbol *symbol)
     symbol->is_ours = false;
 }
 
-/* The letter must occur, and logarithms have meanings of their own. */
-static bool check_fixed(const SymbolList *symbols, const FixedMeaning *fixed, Diag *diag)
-{
-    bool is_log = text_equals(fixed->name, "log");
-    const char *what = meaning_info[fixed->meaning].what;
-    if (symbols_place(symbols, fixed->name) < 0)
-        return diag_error(diag, fixed->name.span, "the formula has no ambiguous symbol '%.*s'",
-                          TEXT_ARGS(fixed->name));
-    if (is_log != (fixed->meaning >= MEANING_EXACT))
-        return diag_error(diag, fixed->name.span,
-                          is_log ? "a logarithm cannot be %s" : "a symbol cannot be %s", what);
-    return true;
-}
-
 bool symbols_find(Arena *arena, const Expr *formula, const Expr *condition,
                   const FixedMeaningArray *fixed, const Algorithm *algorithm, SymbolList *symbols,
                   Diag *diag)
@@ -282,8 +264,18 @@ bool symbols_find(Arena *arena, const Expr *formula, const Expr *condition,
         return false;
     for (int i = 0; i < symbols->count; i++)
         add_ranks(&finder, formula, &symbols->items[i]);
-    for (size_t i = 0; i < fixed->count; i++)
-        if (!check_fixed(symbols, &fixed->items[i], diag))
-            return false;
+    /* The letter must occur, and logarithms have meanings of their own. */
+    for (size_t i = 0; i < fixed->count; i++) {
+        const Text name = fixed->items[i].name;
+        const Meaning meaning = fixed->items[i].meaning;
+        const bool is_log = text_equals(name, "log");
+        if (symbols_place(symbols, name) < 0)
+            return diag_error(diag, name.span, "the formula has no ambiguous symbol '%.*s'",
+                              TEXT_ARGS(name));
+        if (is_log != (meaning >= MEANING_EXACT))
+            return diag_error(diag, name.span,
+                              is_log ? "a logarithm cannot be %s" : "a symbol cannot be %s",
+                              meaning_info[meaning].what);
+    }
     return true;
 }

@@ -393,14 +393,6 @@ static bool next_choices(const SymbolList *symbols, int *choices)
     return false;
 }
 
-static int sum_of(const int *choices)
-{
-    int sum = 0;
-    for (int i = 0; i < MOST_SYMBOLS; i++)
-        sum += choices[i];
-    return sum;
-}
-
 void readings_visit(Arena *arena, const Expr *formula, const SymbolList *symbols, bool apart,
                     ReadingVisitor visit, void *context)
 {
@@ -409,7 +401,10 @@ void readings_visit(Arena *arena, const Expr *formula, const SymbolList *symbols
     for (int sum = 0; sum <= LARGEST_SUM && more; sum++) {
         int choices[MOST_SYMBOLS] = {0}, looked_at = 0, first, second;
         do {
-            if (sum_of(choices) == sum && !(apart && find_same(symbols, choices, &first, &second)))
+            int own_sum = 0;
+            for (int i = 0; i < symbols->count; i++)
+                own_sum += choices[i];
+            if (own_sum == sum && !(apart && find_same(symbols, choices, &first, &second)))
                 more = visit_reading(arena, formula, symbols, choices, visit, context);
         } while (more && next_choices(symbols, choices) && ++looked_at < MOST_TRIED);
     }

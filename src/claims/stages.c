@@ -86,22 +86,6 @@ static bool judge_shape(Judge *judge, const Topology *topology, const Shape *sha
     return true;
 }
 
-static bool judge_on(Judge *judge, const Topology *topology, Verdict *verdict)
-{
-    bool good = true;
-    ShapeArray shapes = {0};
-    ArenaMark mark = arena_mark(judge->scratch);
-    verdict_shapes(judge->scratch, topology, judge->subject.algorithm, judge->grid->largest_p,
-                   &shapes);
-    for (size_t i = 0; i < shapes.count && good && verdict->holds; i++) {
-        ArenaMark inner = arena_mark(judge->scratch);
-        good = judge_shape(judge, topology, &shapes.items[i], verdict);
-        arena_release(judge->scratch, inner);
-    }
-    arena_release(judge->scratch, mark);
-    return good;
-}
-
 bool stages_judge(const VerdictQuestion *asked, Verdict *verdict)
 {
     const Algorithm *algorithm = asked->subject.algorithm;
@@ -126,7 +110,19 @@ bool stages_judge(const VerdictQuestion *asked, Verdict *verdict)
         if (entry->kind != KIND_TOPOLOGY)
             continue;
         const Topology *topology = library_load(library, entry, asked->diag);
-        good = topology && judge_on(&judge, topology, verdict);
+        if (!topology) {
+            good = false;
+            break;
+        }
+        ShapeArray shapes = {0};
+        ArenaMark mark = arena_mark(judge.scratch);
+        verdict_shapes(judge.scratch, topology, algorithm, asked->grid->largest_p, &shapes);
+        for (size_t n = 0; n < shapes.count && good && verdict->holds; n++) {
+            ArenaMark inner = arena_mark(judge.scratch);
+            good = judge_shape(&judge, topology, &shapes.items[n], verdict);
+            arena_release(judge.scratch, inner);
+        }
+        arena_release(judge.scratch, mark);
     }
     arena_destroy(judge.scratch);
     return good;

@@ -45,44 +45,38 @@ static int64_t find_next(const Judge *judge, const Network *network, int64_t fro
     return -1;
 }
 
-static void compare_each_pair(const Trial *trial, const Distances *distances)
-{
-    Place *place = trial->place;
-    int64_t p = distances->p;
-    for (int64_t pair = 0; pair < p * p && trial->verdict->holds; pair++) {
-        int64_t from = pair / p, to = pair % p;
-        if (from == to && trial->claim->kind == CLAIM_NEXT)
-            continue;
-        place->point.r = from;
-        place->point.to = to;
-        Exact found = exact_from_int(trial->claim->kind == CLAIM_NEXT
-                                         ? find_next(trial->judge, place->network, from, to)
-                                         : distances->distances[pair]);
-        judge_compare_value(
-            trial, found,
-            arena_printf(trial->judge->arena, "from %lld to %lld", (long long)from, (long long)to));
-    }
-}
-
 static void compare_claim(const Trial *trial, const Distances *distances)
 {
+    Arena *arena = trial->judge->arena;
+    Place *place = trial->place;
     int64_t p = distances->p, pairs = p * (p - 1);
+    const bool is_next = trial->claim->kind == CLAIM_NEXT;
     Exact found;
     switch (trial->claim->kind) {
     case CLAIM_PAIRS:
         for (int64_t j = 1; j <= distances->longest && trial->verdict->holds; j++) {
-            trial->place->point.j = j;
-            judge_compare_value(
-                trial, exact_from_int(distances->pairs[j]),
-                arena_printf(trial->judge->arena, "at distance %lld", (long long)j));
+            place->point.j = j;
+            judge_compare_value(trial, exact_from_int(distances->pairs[j]),
+                                arena_printf(arena, "at distance %lld", (long long)j));
         }
         return;
     case CLAIM_DISTANCE:
     case CLAIM_NEXT:
-        compare_each_pair(trial, distances);
+        for (int64_t pair = 0; pair < p * p && trial->verdict->holds; pair++) {
+            const int64_t from = pair / p, to = pair % p;
+            if (from == to && is_next)
+                continue;
+            place->point.r = from;
+            place->point.to = to;
+            found = exact_from_int(is_next ? find_next(trial->judge, place->network, from, to)
+                                           : distances->distances[pair]);
+            judge_compare_value(
+                trial, found,
+                arena_printf(arena, "from %lld to %lld", (long long)from, (long long)to));
+        }
         return;
     case CLAIM_LINKS:
-        found = exact_from_int(network_measure(trial->place->network).links);
+        found = exact_from_int(network_measure(place->network).links);
         break;
     case CLAIM_DIAMETER:
     case CLAIM_DIAMETER_AT_MOST:
@@ -100,35 +94,31 @@ static void compare_claim(const Trial *trial, const Distances *distances)
     judge_compare_value(trial, found, "");
 }
 
-/* Sizes for which the links make no network are none of the topology's. */
-static void judge_shape(Judge *judge, const Shape *shape)
-{
-    Network network;
-    const Topology *topology = judge->subject.topology;
-    Place place = {
-        .topology = topology->head.name, .network = &network, .point = claim_point(shape, 0, 1, 1)};
-    if (!network_try(judge->scratch, topology, shape, TIES_PLUS, &network))
-        return;
-    Distances distances = find_distances(judge->scratch, &network);
-    judge_set_vectors(&place);
-    for (size_t i = 0; i < judge->claims->count; i++)
-        if (judge_is_open(judge, i, &place))
-            compare_claim(&(Trial){judge, &judge->claims->items[i], &judge->verdicts[i], &place},
-                          &distances);
-}
-
 void judge_topology(Judge *judge)
 {
-    const VerdictGrid *grid = judge->grid;
+    const Topology *topology = judge->subject.topology;
     ShapeArray shapes = {0};
-    for (size_t i = 0; i < grid->shape_count; i++)
-        *ARRAY_PUSH(judge->arena, &shapes) = grid->shapes[i];
-    if (!grid->shapes && judge->claims->count)
-        verdict_shapes(judge->arena, judge->subject.topology, NULL, grid->largest_p, &shapes);
-    for (size_t i = 0; i < shapes.count; i++) {
+    if (judge->claims->count)
+        shapes = verdict_grid_shapes(judge->arena, judge->grid, topology, NULL);
+    for (size_t n = 0; n < shapes.count; n++) {
+        const Shape *shape = &shapes.items[n];
+        Network network;
+        Place place = {.topology = topology->head.name,
+                       .network = &network,
+                       .point = claim_point(shape, 0, 1, 1)};
+        if (shape->p < judge->grid->least_p)
+            continue;
         ArenaMark mark = arena_mark(judge->scratch);
-        if (shapes.items[i].p >= grid->least_p)
-            judge_shape(judge, &shapes.items[i]);
+        /* Sizes for which the links make no network are none of the topology's. */
+        if (network_try(judge->scratch, topology, shape, TIES_PLUS, &network)) {
+            Distances distances = find_distances(judge->scratch, &network);
+            judge_set_vectors(&place);
+            for (size_t i = 0; i < judge->claims->count; i++)
+                if (judge_is_open(judge, i, &place))
+                    compare_claim(
+                        &(Trial){judge, &judge->claims->items[i], &judge->verdicts[i], &place},
+                        &distances);
+        }
         arena_release(judge->scratch, mark);
     }
 }

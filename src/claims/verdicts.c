@@ -145,18 +145,14 @@ static bool derive_modes(Judge *judge, const Place *place, const Switching *mode
 }
 
 /* Some are tried on few ranks. */
-static bool is_tried(const Claim *claim, const Place *place)
-{
-    return claim->kind == CLAIM_PERIOD  ? period_is_tried(place)
-           : claim->kind == CLAIM_LIMIT ? limit_is_tried(place)
-                                        : true;
-}
-
 static bool has_open_claim(const Judge *judge, const Place *place)
 {
-    for (size_t i = 0; i < judge->claims->count; i++)
-        if (judge_is_open(judge, i, place) && is_tried(&judge->claims->items[i], place))
+    for (size_t i = 0; i < judge->claims->count; i++) {
+        const ClaimKind kind = judge->claims->items[i].kind;
+        if (judge_is_open(judge, i, place) && (kind != CLAIM_PERIOD || period_is_tried(place)) &&
+            (kind != CLAIM_LIMIT || limit_is_tried(place)))
             return true;
+    }
     return false;
 }
 
@@ -245,14 +241,6 @@ static int list_targets(const Judge *judge, const Place *place, int64_t targets[
     return count;
 }
 
-static int list_roots(const Judge *judge, const Place *place, int64_t roots[4])
-{
-    if (judge->grid->root < 0 || !judge->collective->rooted)
-        return verdict_roots(judge->collective->rooted, place->point.p, roots);
-    roots[0] = judge->grid->root;
-    return judge->grid->root < place->point.p;
-}
-
 /* All targets, numbers of chunks and of branches for the root at hand. */
 static bool judge_root(Judge *judge, Place *place)
 {
@@ -290,8 +278,11 @@ static bool judge_root(Judge *judge, Place *place)
 /* All roots for the ports at hand. */
 static bool judge_ports(Judge *judge, Place *place)
 {
-    int64_t roots[4];
-    int root_count = list_roots(judge, place, roots);
+    const int64_t given = judge->grid->root;
+    int64_t roots[4] = {given};
+    int root_count = given < place->point.p;
+    if (given < 0 || !judge->collective->rooted)
+        root_count = verdict_roots(judge->collective->rooted, place->point.p, roots);
     for (int mode = 0; mode < SWITCHING_COUNT; mode++)
         judge->memos[mode] = memo_create(judge->kept);
     if (judge->subject.algorithm &&
@@ -332,21 +323,18 @@ static bool judge_network(Judge *judge, Place *place)
 
 static bool judge_on(Judge *judge, const Topology *topology)
 {
-    bool good = true;
-    ShapeArray shapes = {0};
-    ArenaMark mark = arena_mark(judge->scratch);
+    bool good = true, concerned = false;
     const VerdictGrid *grid = judge->grid;
-    bool concerned = false;
     for (size_t i = 0; i < judge->claims->count; i++)
         concerned |= claim_is_on(&judge->claims->items[i], topology->head.name);
-    for (size_t i = 0; i < grid->shape_count && concerned; i++)
-        *ARRAY_PUSH(judge->scratch, &shapes) = grid->shapes[i];
-    if (concerned && !grid->shapes)
-        verdict_shapes(judge->scratch, topology, judge->subject.algorithm, grid->largest_p,
-                       &shapes);
+    if (!concerned)
+        return true;
+    ArenaMark mark = arena_mark(judge->scratch);
+    const ShapeArray shapes =
+        verdict_grid_shapes(judge->scratch, grid, topology, judge->subject.algorithm);
     for (size_t i = 0; i < shapes.count && good; i++) {
         const Shape *shape = &shapes.items[i];
-        if (shape->p < judge->grid->least_p)
+        if (shape->p < grid->least_p)
             continue;
         ArenaMark inner = arena_mark(judge->scratch);
         Network network;
@@ -364,22 +352,6 @@ static bool judge_on(Judge *judge, const Topology *topology)
         arena_release(judge->scratch, inner);
     }
     arena_release(judge->scratch, mark);
-    return good;
-}
-
-/* On each topology of which claims may speak. */
-static bool judge_topologies(Judge *judge)
-{
-    bool good = true;
-    if (judge->grid->on)
-        return judge_on(judge, judge->grid->on);
-    for (size_t i = 0; i < library_entry_count(judge->library) && good; i++) {
-        const ModelEntry *entry = library_entry(judge->library, i);
-        if (entry->kind != KIND_TOPOLOGY)
-            continue;
-        const Topology *topology = library_load(judge->library, entry, judge->diag);
-        good = topology && judge_on(judge, topology);
-    }
     return good;
 }
 
@@ -408,10 +380,20 @@ static bool find(const VerdictQuestion *asked, const ClaimList *claims, Verdict 
                                 .switching = -1,
                                 .weakness = 1};
     bool good = true;
-    if (collective)
-        good = judge_topologies(&judge);
-    else
+    size_t topologies = 0; /* of which claims may speak */
+    if (!collective)
         judge_topology(&judge);
+    else if (asked->grid->on)
+        good = judge_on(&judge, asked->grid->on);
+    else
+        topologies = library_entry_count(asked->library);
+    for (size_t i = 0; i < topologies && good; i++) {
+        const ModelEntry *entry = library_entry(asked->library, i);
+        if (entry->kind != KIND_TOPOLOGY)
+            continue;
+        const Topology *topology = library_load(asked->library, entry, asked->diag);
+        good = topology && judge_on(&judge, topology);
+    }
     arena_destroy(judge.kept);
     arena_destroy(judge.scratch);
     return good;

@@ -94,30 +94,15 @@ static bool is_letter(char sign)
     return sign >= 'a' && sign <= 'z';
 }
 
-/* The text of a function of n for another name; the n of a word such as "min" stays. */
-static const char *put_name(Arena *arena, const char *text, char name)
-{
-    char *copy = arena_copy(arena, text, strlen(text));
-    for (char *at = copy; *at; at++)
-        if (*at == 'n' && !is_letter(at[1]) && (at == copy || !is_letter(at[-1])))
-            *at = name;
-    return copy;
-}
-
-/* "X * Y * " */
-static const char *join_others(Arena *arena, unsigned others, int sides)
-{
-    const char *text = "";
-    for (int side = 0; side < sides; side++)
-        if (others & (1u << side))
-            text = arena_printf(arena, "%s%c * ", text, side_words[side]);
-    return text;
-}
-
 /* "(Y^2 - 1)" where it is to be multiplied, else "Y^2": what is taken off comes at the end. */
 static const char *write_side(Arena *arena, const Side *side, char name, bool is_factor)
 {
-    const char *text = put_name(arena, side->text, name), *close = strrchr(text, ')');
+    /* The function of n for another name; the n of a word such as "min" stays. */
+    char *text = arena_copy(arena, side->text, strlen(side->text));
+    for (char *at = text; *at; at++)
+        if (*at == 'n' && !is_letter(at[1]) && (at == text || !is_letter(at[-1])))
+            *at = name;
+    const char *close = strrchr(text, ')');
     if (is_factor && side->constant)
         return arena_printf(arena, "(%s - %d)", text, side->constant);
     bool is_open = strchr(close ? close : text, ' ') != NULL; /* "Y div 2", "(Y - 1) / Y" */
@@ -130,7 +115,10 @@ static const char *write_lattice(Arena *arena, const Lattice *lattice, const Sid
     const char *text = "";
     int taken_off = 0;
     for (int i = 0; i < sides; i++) {
-        const char *others = join_others(arena, lattice->others[i], sides);
+        const char *others = ""; /* "X * Y * " */
+        for (int other = 0; other < sides; other++)
+            if (lattice->others[i] & (1u << other))
+                others = arena_printf(arena, "%s%c * ", others, side_words[other]);
         const char *function = write_side(arena, side, side_words[i], *others != '\0');
         text = arena_printf(arena, "%s%s%s%s", text, i ? " + " : "", others, function);
         taken_off += *others ? 0 : side->constant;

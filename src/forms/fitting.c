@@ -221,14 +221,6 @@ static void weigh_fit(const Fitting *fitting, const SparseFit *fit, const FormUn
     *best = *fit;
 }
 
-static bool is_zero(const Fitting *fitting)
-{
-    for (size_t i = 0; i < fitting->points->count; i++)
-        if (fitting_sample(fitting->points, i)->costs[fitting->parameter].real != 0)
-            return false;
-    return true;
-}
-
 static void fit_rows(Fitting *fitting, FittedForm *fitted)
 {
     unsigned variables = find_needed(fitting), all = fitting->points->space->variables;
@@ -267,8 +259,9 @@ FittedForm fitting_form(const FitPoints *points, Parameter parameter, const Fitt
                        .parameter = parameter,
                        .before = before,
                        .before_count = before_count};
-    FittedForm fitted = {.found = false, .form = {.unit = points->space->family.units.items}};
-    fitted.found = is_zero(&fitting);
+    FittedForm fitted = {.found = true, .form = {.unit = points->space->family.units.items}};
+    for (size_t i = 0; i < points->count; i++) /* is it zero everywhere? */
+        fitted.found &= fitting_sample(points, i)->costs[parameter].real == 0;
     if (!fitted.found)
         fit_rows(&fitting, &fitted);
     arena_destroy(fitting.arena);

@@ -33,22 +33,15 @@ static int count_shapes(const FitPoints *points)
     return shapes;
 }
 
-static bool are_sums(const FitPoints *points)
-{
-    for (size_t i = 0; i < points->count; i++)
-        if (!fitting_sample(points, i)->is_sum)
-            return false;
-    return true;
-}
-
 /* A coefficient without a form ends the search, unless all are wanted. */
 static Proposal propose_when(const Search *search, const FormTerm *condition, bool want_all)
 {
     Proposal proposal = {
         .when = join_conditions(search->arena, condition ? condition->text : NULL, search->base),
         .points = fitting_points(search->space, condition)};
-    proposal.found =
-        count_shapes(&proposal.points) >= PROPOSE_LEAST_SHAPES && are_sums(&proposal.points);
+    proposal.found = count_shapes(&proposal.points) >= PROPOSE_LEAST_SHAPES;
+    for (size_t i = 0; i < proposal.points.count; i++)
+        proposal.found &= fitting_sample(&proposal.points, i)->is_sum;
     for (int i = 0; i < PARAMETER_COUNT && (proposal.found || want_all); i++) {
         proposal.coefficients[i] =
             fitting_form(&proposal.points, (Parameter)i, proposal.coefficients, i);

@@ -59,20 +59,6 @@ static void read_profile(const Profile *profile, Sample *sample)
     sample->work = work * (double)sample->shape->p;
 }
 
-static FormPoint point_of(const Sampling *sampling, const Instance *instance)
-{
-    const Shape *shape = sampling->shape;
-    FormPoint point = {{[FORM_P] = instance->p,
-                        [FORM_DIMS] = shape->count,
-                        [FORM_K] = instance->k,
-                        [FORM_D] = instance->ports,
-                        [FORM_ROOT] = instance->root,
-                        [FORM_TARGET] = instance->target}};
-    for (int i = 0; i < 3; i++)
-        point.values[FORM_X + i] = i < shape->count ? shape->sizes[i] : 1;
-    return point;
-}
-
 static bool sample_point(Sampling *sampling, int64_t root, int64_t target, int64_t k)
 {
     const SampleQuestion *question = sampling->question;
@@ -93,9 +79,18 @@ static bool sample_point(Sampling *sampling, int64_t root, int64_t target, int64
             "links of %s have parameters of their own, so costs there are not formulas in "
             "ts, th, tw and tc",
             sampling->network->name);
+    const Shape *shape = sampling->shape;
     Sample *sample = ARRAY_PUSH(sampling->arena, sampling->samples);
-    *sample = (Sample){
-        .point = point_of(sampling, &instance), .shape = sampling->shape, .name = sampling->name};
+    *sample = (Sample){.point.values = {[FORM_P] = instance.p,
+                                        [FORM_DIMS] = shape->count,
+                                        [FORM_K] = k,
+                                        [FORM_D] = instance.ports,
+                                        [FORM_ROOT] = root,
+                                        [FORM_TARGET] = target},
+                       .shape = shape,
+                       .name = sampling->name};
+    for (int i = 0; i < 3; i++)
+        sample->point.values[FORM_X + i] = i < shape->count ? shape->sizes[i] : 1;
     read_profile(&profile, sample);
     return true;
 }

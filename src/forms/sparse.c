@@ -54,15 +54,6 @@ static bool is_zero(const Vector *vector)
     return memcmp(vector, &zero, sizeof zero) == 0;
 }
 
-/* Zero is no use, and neither is what stands there already. */
-static bool is_new(const SparseBasis *basis, const Vector *vector)
-{
-    for (size_t i = 0; i < basis->count; i++)
-        if (memcmp(&basis->candidates[i].vector, vector, sizeof *vector) == 0)
-            return false;
-    return !is_zero(vector);
-}
-
 static int compare_candidates(const void *a, const void *b)
 {
     const Candidate *left = a, *right = b;
@@ -80,8 +71,12 @@ SparseBasis *sparse_basis(Arena *arena, const SparseColumn *columns, size_t coun
     for (size_t i = 0; i < rows * SUMS; i++)
         basis->factors[i / SUMS].sums[i % SUMS] = random_hash(i) % residue_prime;
     for (size_t i = 0; i < count; i++) {
-        Vector vector = project(basis, columns[i].values);
-        if (is_new(basis, &vector))
+        /* Zero is no use, and neither is what stands there already. */
+        const Vector vector = project(basis, columns[i].values);
+        bool is_new = !is_zero(&vector);
+        for (size_t c = 0; c < basis->count && is_new; c++)
+            is_new = memcmp(&basis->candidates[c].vector, &vector, sizeof vector) != 0;
+        if (is_new)
             basis->candidates[basis->count++] = (Candidate){vector, i, columns[i].weight};
     }
     qsort(basis->candidates, basis->count, sizeof *basis->candidates, compare_candidates);
@@ -338,17 +333,6 @@ static void choose(Search *search, int depth, size_t first, int weight)
     }
 }
 
-static void choose_one(Search *search)
-{
-    const SparseBasis *basis = search->basis;
-    const Vector *here = search->levels[0];
-    for (size_t i = 0; i < basis->count && !is_too_heavy(search, 0, i, 0); i++) {
-        search->chosen[0] = i;
-        if (are_parallel(&here[i], &here[basis->count]))
-            try_chosen(search);
-    }
-}
-
 bool sparse_find(const SparseBasis *basis, const Exact *target, int count, int most_weight,
                  SparseFit *fit)
 {
@@ -361,9 +345,13 @@ bool sparse_find(const SparseBasis *basis, const Exact *target, int count, int m
     for (size_t i = 0; i < basis->count; i++)
         search.levels[0][i] = basis->candidates[i].vector;
     search.levels[0][basis->count] = project(basis, target);
-    if (count == 1)
-        choose_one(&search);
-    else
+    const Vector *here = search.levels[0];
+    for (size_t i = 0; count == 1 && i < basis->count && !is_too_heavy(&search, 0, i, 0); i++) {
+        search.chosen[0] = i;
+        if (are_parallel(&here[i], &here[basis->count]))
+            try_chosen(&search);
+    }
+    if (count > 1)
         choose(&search, 0, 0, 0);
     arena_destroy(arena);
     if (search.found)

@@ -57,13 +57,6 @@ static bool is_refuted(Asked *asked, const char *text, const char *name)
     return false;
 }
 
-/* Was the same formula refuted before? Claims of one algorithm have many in common. */
-static bool was_asked(const Asked *asked, const char *hash)
-{
-    const Conditions *before = asked->prover->asked;
-    return before && text_among(text_plain(hash), before->items, before->count) < before->count;
-}
-
 static bool is_true(Asked *asked, const char *text, const char *name, const char *hash)
 {
     const Prover *prover = asked->prover;
@@ -72,12 +65,14 @@ static bool is_true(Asked *asked, const char *text, const char *name, const char
             arena_printf(prover->arena, "%s: this is not recorded, and no solver is asked", name);
         return false;
     }
-    if (was_asked(asked, hash))
+    /* Was the same formula refuted before? Claims of one algorithm have many in common. */
+    Conditions *before = prover->asked;
+    if (before && text_among(text_plain(hash), before->items, before->count) < before->count)
         return true;
     if (!is_refuted(asked, text, name))
         return false;
-    if (prover->asked)
-        *ARRAY_PUSH(prover->arena, prover->asked) = hash;
+    if (before)
+        *ARRAY_PUSH(prover->arena, before) = hash;
     return true;
 }
 

@@ -262,28 +262,6 @@ static bool compare_times(Costing *costing, const Claim *claim, const Poly *clai
     return good && left.count == 0;
 }
 
-/* Some rank holds all blocks that there are, at the beginning or at the end (lemma H). */
-static bool holds_all(Costing *costing, const Algorithm *algorithm)
-{
-    Proof *proof = costing->main;
-    Terms *terms = proof->kernel->terms;
-    const Collective *collective = algorithm->collective;
-    const Block block = proof_block(proof, 0);
-    const Term *root = proof->env.slots[SCHEDULE_ROOT];
-    if (!root)
-        root = term_int(terms, 0);
-    for (int i = 0; i < 2; i++) {
-        const Term *held =
-            proof_in_sets(proof, i ? &collective->after : &collective->before, root, &block);
-        if (!proof->kernel->why &&
-            costing_always(costing, "holds all", "one rank holds all blocks that there are", held))
-            return true;
-        proof->kernel->why = NULL;
-    }
-    costing->why = "no rank holds all blocks";
-    return false;
-}
-
 static bool has_arrays(const Algorithm *algorithm)
 {
     bool has = algorithm->array_count > 0 || (algorithm->dual && has_arrays(algorithm->dual));
@@ -306,10 +284,24 @@ static bool compare_peak(Costing *costing, const Algorithm *algorithm, const Pol
         const Poly extent = poly_of(arena, proof_extent(costing->main, 0, i));
         all = poly_times(arena, &all, &extent, &fits);
     }
-    if (!holds_all(costing, algorithm))
-        return false;
-    costing->why = "the claim is not all that there is";
-    return fits && costing_equal(costing, claimed, &all);
+    /* Some rank holds all blocks that there are, at the beginning or at the end (lemma H). */
+    Proof *proof = costing->main;
+    Kernel *kernel = proof->kernel;
+    const Block block = proof_block(proof, 0);
+    const Term *root = proof->env.slots[SCHEDULE_ROOT];
+    bool holds = false;
+    if (!root)
+        root = term_int(kernel->terms, 0);
+    for (int i = 0; i < 2 && !holds; i++) {
+        const Term *held =
+            proof_in_sets(proof, i ? &collective->after : &collective->before, root, &block);
+        holds = !kernel->why && costing_always(costing, "holds all",
+                                               "one rank holds all blocks that there are", held);
+        if (!holds)
+            kernel->why = NULL;
+    }
+    costing->why = holds ? "the claim is not all that there is" : "no rank holds all blocks";
+    return holds && fits && costing_equal(costing, claimed, &all);
 }
 
 /* One claim on one network, for such p. */

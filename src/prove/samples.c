@@ -311,19 +311,17 @@ const char *obligation_text(Proof *proof, const Obligation *obligation, const ch
         reach(&reached, obligation->hypotheses.items[i]);
     for (size_t i = 0; i < proof->hypotheses.count; i++)
         reach(&reached, proof->hypotheses.items[i]);
-    for (size_t i = 0; i < proof->kernel->chains.count; i++)
-        for (int k = 0; k < MOST_PLACES; k++)
-            if (proof->kernel->chains.items[i]->levels[k])
-                add_apart(&reached, proof->kernel->chains.items[i]->levels[k], &facts);
-    for (size_t i = 0; i < proof->kernel->chains.count; i++)
-        for (int k = 0; k < MOST_PLACES; k++)
-            if (proof->kernel->chains.items[i]->levels[k])
-                add_order(&reached, proof->kernel->chains.items[i]->levels[k], &facts);
-    for (size_t i = 0; i < proof->kernel->chains.count; i++)
-        for (int k = 0; k < MOST_PLACES; k++)
-            if (proof->kernel->chains.items[i]->levels[k])
-                add_digits(&reached, proof->kernel->chains.items[i]->levels[k],
-                           proof->kernel->chains.items[i]->levels[k + 1], &facts);
+    for (int kind = 0; kind < 3; kind++)
+        for (size_t i = 0; i < proof->kernel->chains.count; i++) {
+            PowerLevel *const *levels = proof->kernel->chains.items[i]->levels;
+            for (int k = 0; k < MOST_PLACES; k++)
+                if (levels[k] && kind == 0)
+                    add_apart(&reached, levels[k], &facts);
+                else if (levels[k] && kind == 1)
+                    add_order(&reached, levels[k], &facts);
+                else if (levels[k])
+                    add_digits(&reached, levels[k], levels[k + 1], &facts);
+        }
     name_variables(&reached);
     buffer_printf(&text, "; %s: %s\n; %s\n(set-logic QF_LIA)\n", title, obligation->name,
                   obligation->meaning);

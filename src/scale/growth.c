@@ -73,16 +73,11 @@ static bool raise(const Reader *reader, const Terms *base, double power, Terms *
                     terms);
 }
 
-static bool is_constant(const Terms *terms)
-{
-    const Term one = {.parameter = NO_PARAMETER};
-    return terms->count == 1 && same_monomial(&terms->items[0], &one);
-}
-
 static bool expand_power(const Reader *reader, const Terms *base, const Terms *exponent,
                          Terms *terms)
 {
-    if (!is_constant(exponent))
+    const Term constant = {.parameter = NO_PARAMETER};
+    if (exponent->count != 1 || !same_monomial(&exponent->items[0], &constant))
         return false;
     double power = exponent->items[0].factor;
     if (base->count == 1)
@@ -216,26 +211,20 @@ static void raise_growth(const Term *term, double work_power, Growth *growth)
     growth->decides[term->parameter] = true;
 }
 
-/* The serial work, shared by all ranks. */
-static bool is_work(const Term *term, double work_power)
-{
-    const Term work = {1, -1, work_power, 0, PARAMETER_COUNT};
-    return same_monomial(term, &work);
-}
-
 Growth growth_find(Arena *arena, const Claim *claim, const Shape *shape,
                    const double parameters[PARAMETER_COUNT], double work_power)
 {
     const Reader reader = {arena, shape};
     Growth growth = {.kind = GROWTH_FOUND};
     Terms terms = {0};
+    const Term work = {1, -1, work_power, 0, PARAMETER_COUNT}; /* serial, shared by all ranks */
     if (!expand(&reader, program_expr(claim->formula.program), &terms))
         return (Growth){.kind = GROWTH_UNKNOWN};
     for (size_t i = 0; i < terms.count && growth.kind == GROWTH_FOUND; i++) {
         const Term *term = &terms.items[i];
         if (term->parameter == NO_PARAMETER)
             growth.kind = GROWTH_UNKNOWN;
-        else if (!is_work(term, work_power) &&
+        else if (!same_monomial(term, &work) &&
                  (term->parameter == PARAMETER_COUNT || parameters[term->parameter] > 0))
             raise_growth(term, work_power, &growth);
     }

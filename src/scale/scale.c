@@ -116,53 +116,16 @@ static void measure_work(const ScaleCase *scale, const Profile *profile, collcos
     point->peak_total_bytes = (double)profile->peak_total * scale->element;
 }
 
-static bool agree(const ScaleCase *scale, const Claim *claim, const collcost_product *point,
-                  const Profile *profile, Diag *diag)
+bool scale_point(const ScaleCase *scale, int64_t n, collcost_product *point, Diag *diag)
 {
-    double derived = cost_total(derived_parts(scale, profile));
-    return fabs(derived - point->total_s) <= 1e-9 * derived ||
-           diag_error(
-               diag, claim->formula.text.span,
-               "for p = %lld and n = %lld this claim says %.9g s, but the schedule costs %.9g",
-               (long long)point->p, (long long)point->n, point->total_s, derived);
-}
-
-/* `claim` may be NULL. */
-static bool find_point(Arena *scratch, const ScaleCase *scale, const Instance *instance,
-                       const Claim *claim, const ClaimPoint *at, collcost_product *point,
-                       Diag *diag)
-{
+    const Problem *problem = scale->algorithm->collective->problem;
+    Instance instance = scale_instance(scale, n);
+    ClaimPoint at;
     Profile profile;
     CostParts parts;
     double work;
-    bool derives = !claim || can_derive(instance);
-    if (!problem_work(scale->algorithm->collective->problem, instance->sizes.order, &work, diag) ||
-        (derives &&
-         !profile_derive(scratch, instance, scale->network, scale->rules, &profile, diag)) ||
-        (claim && !claim_parts(scale, claim, at, &parts, diag)))
-        return false;
-    if (!claim)
-        parts = derived_parts(scale, &profile);
-    double p = (double)point->p, serial = scale->multiply * work;
-    point->startup_s = parts.startup;
-    point->hop_s = parts.hop;
-    point->transfer_s = parts.transfer;
-    point->compute_s = parts.compute;
-    point->total_s = cost_total(parts);
-    point->speedup = serial > 0 ? serial / point->total_s : NAN;
-    point->efficiency = point->speedup / p;
-    point->cost_s = p * point->total_s;
-    point->overhead_s = point->cost_s - serial;
-    if (derives)
-        measure_work(scale, &profile, point);
-    return !claim || !derives || agree(scale, claim, point, &profile, diag);
-}
-
-bool scale_point(const ScaleCase *scale, int64_t n, collcost_product *point, Diag *diag)
-{
-    Instance instance = scale_instance(scale, n);
-    ClaimPoint at;
     const Claim *claim = find_claim(scale, &instance, can_derive(&instance), &at);
+    const bool derives = !claim || can_derive(&instance);
     Arena *scratch = arena_create(scale->network->topology->head.workspace);
     *point = (collcost_product){.p = instance.p,
                                 .n = n,
@@ -171,7 +134,32 @@ bool scale_point(const ScaleCase *scale, int64_t n, collcost_product *point, Dia
                                 .overhead_work = NAN,
                                 .peak_bytes = NAN,
                                 .peak_total_bytes = NAN};
-    bool good = find_point(scratch, scale, &instance, claim, &at, point, diag);
+    bool good = problem_work(problem, n, &work, diag) &&
+                (!derives || profile_derive(scratch, &instance, scale->network, scale->rules,
+                                            &profile, diag)) &&
+                (!claim || claim_parts(scale, claim, &at, &parts, diag));
+    if (good) {
+        const CostParts derived = derives ? derived_parts(scale, &profile) : parts;
+        const double p = (double)point->p, serial = scale->multiply * work;
+        parts = claim ? parts : derived;
+        point->startup_s = parts.startup;
+        point->hop_s = parts.hop;
+        point->transfer_s = parts.transfer;
+        point->compute_s = parts.compute;
+        point->total_s = cost_total(parts);
+        point->speedup = serial > 0 ? serial / point->total_s : NAN;
+        point->efficiency = point->speedup / p;
+        point->cost_s = p * point->total_s;
+        point->overhead_s = point->cost_s - serial;
+        if (derives)
+            measure_work(scale, &profile, point);
+        const double seconds = cost_total(derived);
+        if (claim && derives && !(fabs(seconds - point->total_s) <= 1e-9 * seconds))
+            good = diag_error(
+                diag, claim->formula.text.span,
+                "for p = %lld and n = %lld this claim says %.9g s, but the schedule costs %.9g",
+                (long long)point->p, (long long)point->n, point->total_s, seconds);
+    }
     arena_destroy(scratch);
     return good;
 }
@@ -230,23 +218,16 @@ bool scale_order(const ScaleCase *scale, double wanted, int64_t largest, collcos
     return scale_point(scale, high, point, diag);
 }
 
-/* The smallest n that is cut evenly; its multiples are, too. 0: there is none. */
-static int64_t find_cut(const ScaleCase *scale)
-{
-    enum { LARGEST_CUT = 1 << 14 };
-    for (int64_t n = 1; n <= LARGEST_CUT; n++) {
-        const Instance instance = scale_instance(scale, n);
-        if (is_even(scale, &instance))
-            return n;
-    }
-    return 0;
-}
-
 /* Down while the efficiency is reached, or up until it is. */
 bool scale_even_order(const ScaleCase *scale, double wanted, int64_t near, int64_t *n, Diag *diag)
 {
-    enum { MOST_STEPS = 16 };
-    const int64_t cut = find_cut(scale);
+    enum { MOST_STEPS = 16, LARGEST_CUT = 1 << 14 };
+    /* The smallest n that is cut evenly; its multiples are, too. 0: there is none. */
+    int64_t cut = 0;
+    for (int64_t order = 1; order <= LARGEST_CUT && !cut; order++) {
+        const Instance instance = scale_instance(scale, order);
+        cut = is_even(scale, &instance) ? order : 0;
+    }
     int64_t at = cut && near > cut ? near / cut * cut : cut;
     bool reached = false, was_reached = false;
     *n = 0;

@@ -6,26 +6,6 @@
 
 #include <string.h>
 
-/* The place of a name, which is without the collective, among all algorithms; their number after a
-   report. */
-static size_t find_named(const Study *study, const AlgorithmArray *all, Text name)
-{
-    const char **names = ARENA_ARRAY(study->arena, const char *, all->count + 1);
-    for (size_t i = 0; i < all->count; i++) {
-        names[i] = all->items[i]->head.name;
-        if (text_equals(name, names[i]))
-            return i;
-    }
-    for (size_t i = 0; i < all->count; i++)
-        if (head_is_called(&all->items[i]->head, name))
-            return i;
-    Text collective;
-    diag_error(study->diag, name.span, "no such algorithm");
-    text_split(name, '/', &collective, &name);
-    diag_suggest(study->diag, name, names, all->count);
-    return all->count;
-}
-
 static bool holds(const AlgorithmArray *algorithms, const Algorithm *algorithm)
 {
     for (size_t i = 0; i < algorithms->count; i++)
@@ -34,14 +14,25 @@ static bool holds(const AlgorithmArray *algorithms, const Algorithm *algorithm)
     return false;
 }
 
-/* Those that are listed by name, each once, in that order. */
+/* Those that are listed by name, which is without the collective, each once, in that order. */
 static bool list_named(const Study *study, const NameList *list, const AlgorithmArray *all,
                        AlgorithmArray *named)
 {
     for (size_t n = 0; n < list->names.count; n++) {
-        size_t i = find_named(study, all, list->names.items[n]);
-        if (i == all->count)
-            return false;
+        Text name = list->names.items[n], collective;
+        size_t i = 0;
+        while (i < all->count && !text_equals(name, all->items[i]->head.name))
+            i++;
+        for (size_t other = 0; other < all->count && i == all->count; other++)
+            i = head_is_called(&all->items[other]->head, name) ? other : i;
+        if (i == all->count) {
+            const char **names = ARENA_ARRAY(study->arena, const char *, all->count + 1);
+            for (size_t other = 0; other < all->count; other++)
+                names[other] = all->items[other]->head.name;
+            diag_error(study->diag, name.span, "no such algorithm");
+            text_split(name, '/', &collective, &name);
+            return diag_suggest(study->diag, name, names, all->count);
+        }
         if (!holds(named, all->items[i]))
             *ARRAY_PUSH(study->arena, named) = all->items[i];
     }
@@ -110,9 +101,15 @@ static bool list_of_library(const Study *study, const Collective *collective,
     return all->count > 0;
 }
 
-/* Models that copy a library are known by name. */
-static bool add_copies(const Study *study, const Collective *collective, AlgorithmArray *all)
+/* All of the library, with the study's parts; they keep the names that lists of names know. Models
+   that copy a library are known by name. */
+static bool list_all(const Study *study, const Collective *collective, const Network *network,
+                     AlgorithmArray *all)
 {
+    if (study->implementation)
+        return list_of_library(study, collective, network, all) && parts_check(study, all);
+    if (!library_algorithms(study->library, collective, all, study->diag))
+        return false;
     const Text owner = source_argument(study->arena, "collective", collective->head.name);
     for (size_t i = 0; i < study->among.names.count; i++) {
         const ModelEntry *entry =
@@ -124,44 +121,26 @@ static bool add_copies(const Study *study, const Collective *collective, Algorit
         if (algorithm && *algorithm->library && !holds(all, algorithm))
             *ARRAY_PUSH(study->arena, all) = algorithm;
     }
-    return true;
+    return parts_check(study, all);
 }
 
-/* All of the library, with the study's parts; they keep the names that lists of names know. */
-static bool list_all(const Study *study, const Collective *collective, const Network *network,
-                     AlgorithmArray *all)
-{
-    if (study->implementation)
-        return list_of_library(study, collective, network, all) && parts_check(study, all);
-    return library_algorithms(study->library, collective, all, study->diag) &&
-           add_copies(study, collective, all) && parts_check(study, all);
-}
-
-/* Does the library run another algorithm on so many ranks? NULL: no; else why. */
-static const char *find_fallback(const Study *study, const Algorithm *algorithm, int64_t p)
+/* Why the library does not run it: it runs another one on so many ranks, or there are no nodes such
+   as it runs on, or no switches that multicast and combine. NULL: it does. */
+static const char *find_obstacle(const Study *study, const Algorithm *algorithm,
+                                 const Network *network)
 {
     const LibraryAlgorithm *one = study_library_algorithm(study, algorithm);
-    const LibraryCall call = {.p = p, .m = LARGEST_SIZE, .buffer = LARGEST_SIZE, .segment = 1};
-    const LibraryAlgorithm *run =
-        one ? implementation_runs(study->implementation, study->version, one, &call, study->diag)
-            : NULL;
-    return run == one ? NULL
-                      : arena_printf(study->arena, "%s runs %s in its place for p = %lld",
-                                     study->implementation->head.name,
-                                     strcmp(one->fallback, "chosen") == 0 ? "what it chooses"
-                                                                          : one->fallback,
-                                     (long long)p);
-}
-
-/* What it needs and does not have: nodes such as it runs on, switches that multicast and combine;
-   NULL: nothing. */
-static const char *find_lacking(const Study *study, const Algorithm *algorithm,
-                                const Network *network)
-{
-    const LibraryAlgorithm *one = study_library_algorithm(study, algorithm);
-    const char *lacks =
-        one ? library_algorithm_lacks(one, network->p, shape_node_count(&network->shape)) : NULL;
-    if (lacks || !one || !*one->switches)
+    const LibraryCall call = {
+        .p = network->p, .m = LARGEST_SIZE, .buffer = LARGEST_SIZE, .segment = 1};
+    if (!one)
+        return NULL;
+    if (implementation_runs(study->implementation, study->version, one, &call, study->diag) != one)
+        return arena_printf(
+            study->arena, "%s runs %s in its place for p = %lld", study->implementation->head.name,
+            strcmp(one->fallback, "chosen") == 0 ? "what it chooses" : one->fallback,
+            (long long)network->p);
+    const char *lacks = library_algorithm_lacks(one, network->p, shape_node_count(&network->shape));
+    if (lacks || !*one->switches)
         return lacks;
     const Rules *rules = &study->rules;
     bool does = false;
@@ -176,11 +155,6 @@ static const char *find_lacking(const Study *study, const Algorithm *algorithm,
                                one->switches);
 }
 
-static bool is_named(const Study *study, const Algorithm *only)
-{
-    return only || study->among.is_given;
-}
-
 bool candidates_list(const Study *study, const Collective *collective, const Algorithm *only,
                      const Network *network, AlgorithmArray *algorithms, LeftOutArray *left_out)
 {
@@ -191,7 +165,7 @@ bool candidates_list(const Study *study, const Collective *collective, const Alg
         return false;
     if (!keep_wanted(study, &all))
         return false;
-    bool named = is_named(study, only);
+    const bool named = only || study->among.is_given;
     for (size_t i = 0; i < all.count; i++) {
         const Algorithm *algorithm = only ? only : parts_apply(study, all.items[i]);
         Refusal refusal;
@@ -199,16 +173,10 @@ bool candidates_list(const Study *study, const Collective *collective, const Alg
                                        rules_ports(&study->rules, network), &refusal, study->diag);
         if (!allowed && refusal.is_reported)
             return false;
-        const char *obstacle =
-            allowed && !only ? find_fallback(study, algorithm, network->p) : NULL;
-        if (allowed && !only && !obstacle)
-            obstacle = find_lacking(study, algorithm, network);
-        bool is_missed = named && !allowed && !study->skips_refused;
-        if (is_missed)
-            diag_error(study->diag, refusal.algorithm ? NOWHERE : refusal.dimension.span, "%s",
-                       schedule_explain(study->arena, &refusal));
-        if (is_missed)
-            return false;
+        if (named && !allowed && !study->skips_refused)
+            return diag_error(study->diag, refusal.algorithm ? NOWHERE : refusal.dimension.span,
+                              "%s", schedule_explain(study->arena, &refusal));
+        const char *obstacle = allowed && !only ? find_obstacle(study, algorithm, network) : NULL;
         bool is_candidate = allowed && !obstacle && (named || !algorithm->expect_wrong);
         if (is_candidate)
             *ARRAY_PUSH(study->arena, algorithms) = algorithm;
@@ -228,7 +196,7 @@ bool candidates_open(const Study *study, const Collective *collective, const Alg
                      const Network *network, Candidates *candidates)
 {
     AlgorithmArray all = {0}, composed = {0};
-    bool named = is_named(study, only);
+    const bool named = only || study->among.is_given;
     const Candidates *former =
         candidates->memo ? ARENA_COPY(study->arena, Candidates, candidates, 1) : NULL;
     PortStepMemo *memo =

@@ -121,23 +121,24 @@ Case *case_create(const Study *study, const Collective *collective, const Topolo
         rules->levels = opened->study.machine.levels;
     if (rules->protocols)
         rules->protocols = opened->study.machine.protocols;
-    bool good = study_network(study, topology, shape, &opened->network) &&
-                study_settle_ends(&opened->study, collective, &opened->network) &&
-                study_weigh(&opened->study, collective, opened->network.p);
-    if (good)
-        study_share(&opened->study, &opened->network);
-    return good ? opened : NULL;
+    if (!study_network(study, topology, shape, &opened->network) ||
+        !study_settle_ends(&opened->study, collective, &opened->network) ||
+        !study_weigh(&opened->study, collective, opened->network.p))
+        return NULL;
+    study_share(&opened->study, &opened->network);
+    return opened;
 }
 
 Case *case_open(const Study *study, const Collective *collective, const Algorithm *only,
                 const Topology *topology, const Shape *shape)
 {
     Case *opened = case_create(study, collective, topology, shape);
-    if (opened)
-        opened->only = only;
-    bool good = opened && candidates_open(&opened->study, collective, only, &opened->network,
-                                          &opened->candidates);
-    return good ? opened : NULL;
+    if (!opened)
+        return NULL;
+    opened->only = only;
+    return candidates_open(&opened->study, collective, only, &opened->network, &opened->candidates)
+               ? opened
+               : NULL;
 }
 
 Case *case_narrow(const Case *opened, size_t candidate)
@@ -183,24 +184,6 @@ static bool is_stated(const Network *network, Text level, int parameter)
     return any;
 }
 
-/* Are some routes chosen by what a byte takes? */
-static bool is_routed_by_rate(const Network *network)
-{
-    bool any = false;
-    for (int i = 0; network->router && i < network->router->count; i++)
-        any |= network->router->lines[i].weights != NULL;
-    return any;
-}
-
-/* Of the machine, or of any level. */
-static bool has_gaps(const Machine *machine)
-{
-    bool any = machine->delays[DELAY_GAP].seconds > 0;
-    for (int i = 0; i < machine->level_count; i++)
-        any |= machine->levels[i].delays[DELAY_GAP].seconds > 0;
-    return any;
-}
-
 /* With gaps, the startups of the machine and of its protocols decide which chain of messages in
    streams is the longest. */
 static bool is_chained_otherwise(const Machine *before, const Machine *now)
@@ -219,7 +202,13 @@ bool case_is_derived_otherwise(const Case *opened, const Machine *now)
     const bool streams = opened->study.rules.posting == POSTING_STREAMED ||
                          case_algorithm(opened, 0)->streams ||
                          opened->candidates.algorithms.count > 1;
-    const bool is_routed = is_routed_by_rate(&opened->network), gaps = has_gaps(before);
+    const Router *router = opened->network.router;
+    bool is_routed = false; /* some routes are chosen by what a byte takes */
+    for (int i = 0; router && i < router->count; i++)
+        is_routed |= router->lines[i].weights != NULL;
+    bool gaps = before->delays[DELAY_GAP].seconds > 0;
+    for (int i = 0; i < before->level_count; i++)
+        gaps |= before->levels[i].delays[DELAY_GAP].seconds > 0;
     bool differs = now->level_count != before->level_count ||
                    (streams && gaps && is_chained_otherwise(before, now)) ||
                    (is_routed && before->parameters[PARAMETER_TW] != now->parameters[PARAMETER_TW]);
@@ -324,10 +313,8 @@ bool case_winner(const Case *opened, double bytes, CaseCost *winner)
     for (size_t i = 0; i < count; i++)
         seconds[i] = points[i].total;
     winner->candidate = winner_find(seconds, count);
-    if (winner->candidate == count)
-        return false;
-    if (!curve_cost(opened->candidates.curves[winner->candidate], bytes, &winner->cost,
-                    opened->study.diag))
+    if (winner->candidate == count || !curve_cost(opened->candidates.curves[winner->candidate],
+                                                  bytes, &winner->cost, opened->study.diag))
         return false;
     winner->check = case_check(opened, winner->candidate, winner->cost.k, winner->cost.branches,
                                bytes, CHECK_ONCE);
@@ -373,19 +360,6 @@ static bool covers(const CaseCost *a, const CaseCost *b)
     return front_covers(of_a, of_b, CRITERIA);
 }
 
-/* By one that is better, or by one of those that are kept. */
-static bool is_beaten(const CaseCost *all, size_t count, const CaseCost *kept, size_t kept_count,
-                      const CaseCost *which)
-{
-    for (size_t i = 0; i < kept_count; i++)
-        if (covers(&kept[i], which))
-            return true;
-    for (size_t i = 0; i < count; i++)
-        if (covers(&all[i], which) && !covers(which, &all[i]))
-            return true;
-    return false;
-}
-
 bool case_front(Case *opened, double bytes, CaseCost *costs, size_t *count)
 {
     size_t all_count = opened->candidates.algorithms.count;
@@ -402,9 +376,17 @@ bool case_front(Case *opened, double bytes, CaseCost *costs, size_t *count)
         startups[i] = criteria[0];
     }
     winner_order(startups, all_count, order);
-    for (size_t i = 0; i < all_count; i++)
-        if (!is_beaten(all, all_count, costs, kept, &all[order[i]]))
-            costs[kept++] = all[order[i]];
+    for (size_t i = 0; i < all_count; i++) {
+        /* By one that is better, or by one of those that are kept. */
+        const CaseCost *which = &all[order[i]];
+        bool is_beaten = false;
+        for (size_t n = 0; n < kept && !is_beaten; n++)
+            is_beaten = covers(&costs[n], which);
+        for (size_t n = 0; n < all_count && !is_beaten; n++)
+            is_beaten = covers(&all[n], which) && !covers(which, &all[n]);
+        if (!is_beaten)
+            costs[kept++] = *which;
+    }
     *count = kept;
     return true;
 }
@@ -432,22 +414,6 @@ static bool is_possible(const Case *opened, const Algorithm *algorithm, double b
     return false;
 }
 
-/* Claims that speak of an answer and were not compared before must give its time. */
-static bool is_right(const Case *opened, Curve *curve, const Instance *instance, double bytes,
-                     bool was_run)
-{
-    const Study *study = &opened->study;
-    double seconds;
-    const ClosedForm form =
-        closed_find(study->arena, instance, &opened->network, &study->rules, false, false);
-    return curve_total(curve, instance->k, instance->branches, bytes, &seconds, study->diag) &&
-           (form.count == 0 || form.is_compared ||
-            check_closed(study, &form, (double)instance->k, &opened->network, bytes,
-                         seconds - study->rules.delays[DELAY_CALL].seconds)) &&
-           (was_run || instance->algorithm->is_builtin ||
-            is_possible(opened, instance->algorithm, bytes, seconds));
-}
-
 CostCheck case_check(const Case *opened, size_t candidate, double k, int64_t branches, double bytes,
                      CheckEffort effort)
 {
@@ -457,8 +423,18 @@ CostCheck case_check(const Case *opened, size_t candidate, double k, int64_t bra
                                              &opened->network, (int64_t)k, branches);
     CostCheck found =
         check_cost(&opened->study, &instance, &opened->network, bytes, closed, effort);
-    bool is_open = found != COST_WRONG && !closed && !instance.algorithm->expect_wrong;
-    return is_open && !is_right(opened, curve, &instance, bytes, found != COST_TOO_LARGE)
-               ? COST_WRONG
-               : found;
+    if (found == COST_WRONG || closed || instance.algorithm->expect_wrong)
+        return found;
+    /* Claims that speak of an answer and were not compared before must give its time. */
+    const Study *study = &opened->study;
+    double seconds;
+    const ClosedForm form =
+        closed_find(study->arena, &instance, &opened->network, &study->rules, false, false);
+    const bool is_right = curve_total(curve, instance.k, branches, bytes, &seconds, study->diag) &&
+                          (form.count == 0 || form.is_compared ||
+                           check_closed(study, &form, (double)instance.k, &opened->network, bytes,
+                                        seconds - study->rules.delays[DELAY_CALL].seconds)) &&
+                          (found != COST_TOO_LARGE || instance.algorithm->is_builtin ||
+                           is_possible(opened, instance.algorithm, bytes, seconds));
+    return is_right ? found : COST_WRONG;
 }

@@ -71,20 +71,6 @@ static bool checked_is_known(const Study *study, const Instance *instance)
     return memcmp(&places[place_of(&wanted)], &wanted, sizeof wanted) == 0;
 }
 
-/* Remembers it, perhaps in the place of another one. */
-static void checked_remember(const Study *study, const Instance *instance)
-{
-    Arena *arena;
-    void **findings = library_findings(study->library, &arena);
-    if (study->parts
-            .count) /* algorithms with other parts live in a line: the next one may lie there */
-        return;
-    if (!*findings)
-        *findings = ARENA_ARRAY(arena, Place, PLACES);
-    Place place = describe(instance);
-    ((Place *)*findings)[place_of(&place)] = place;
-}
-
 /* Ranks times chunks, and ranks, up to which an audit is a matter of milliseconds; on more, it is
    made on so few ranks. */
 enum { MOST_WORK = 4096, MOST_RANKS = 128, FEW_RANKS = 64 };
@@ -106,15 +92,6 @@ bool check_closed(const Study *study, const ClosedForm *closed, double k, const 
     return false;
 }
 
-static bool is_closed_form_right(const Study *study, const Instance *instance,
-                                 const Network *network, double bytes, const ClosedForm *closed)
-{
-    Profile profile;
-    return profile_derive(study->arena, instance, network, &study->rules, &profile, study->diag) &&
-           check_closed(study, closed, (double)instance->k, network, bytes,
-                        cost_total(profile_cost(&profile, study->rules.parameters, bytes)));
-}
-
 /* Runs the schedule on data, unless that was done before. */
 static CostCheck check_schedule(const Study *study, const Instance *instance)
 {
@@ -133,37 +110,39 @@ static CostCheck check_schedule(const Study *study, const Instance *instance)
     }
     if (!result.right)
         return result.on_data || study->diag->error_count > errors ? COST_WRONG : COST_TOO_LARGE;
-    checked_remember(study, instance);
+    /* algorithms with other parts live in a line: the next one may lie there */
+    if (study->parts.count)
+        return COST_GOOD;
+    Arena *arena;
+    void **findings = library_findings(study->library, &arena);
+    if (!*findings)
+        *findings = ARENA_ARRAY(arena, Place, PLACES);
+    const Place place = describe(instance); /* perhaps in the place of another one */
+    ((Place *)*findings)[place_of(&place)] = place;
     return COST_GOOD;
-}
-
-/* Halves the longest dimension until there are few ranks, or none can be halved; false if that
-   leaves too many. */
-static bool shrink_shape(const Shape *shape, Shape *smaller)
-{
-    *smaller = *shape;
-    while (smaller->p > FEW_RANKS) {
-        int longest = 0;
-        for (int i = 1; i < smaller->count; i++)
-            if (smaller->sizes[i] > smaller->sizes[longest])
-                longest = i;
-        int64_t size = smaller->sizes[longest];
-        if (size < 4)
-            break;
-        smaller->p = smaller->p / size * (size / 2);
-        smaller->sizes[longest] = size / 2;
-    }
-    return smaller->p <= MOST_RANKS;
 }
 
 /* The stages of a composition are right by themselves; that they fit together shows on few ranks.
  */
 static CostCheck check_smaller(const Study *study, const Instance *instance)
 {
-    Shape shape;
+    Shape shape = *instance->shape;
     Instance smaller = *instance;
-    if (!instance->algorithm->composed || !shrink_shape(instance->shape, &shape) ||
-        !schedule_try(instance->algorithm, &shape, instance->ports))
+    if (!instance->algorithm->composed)
+        return COST_TOO_LARGE;
+    /* Halves the longest dimension until there are few ranks, or none can be halved. */
+    while (shape.p > FEW_RANKS) {
+        int longest = 0;
+        for (int i = 1; i < shape.count; i++)
+            if (shape.sizes[i] > shape.sizes[longest])
+                longest = i;
+        int64_t size = shape.sizes[longest];
+        if (size < 4)
+            break;
+        shape.p = shape.p / size * (size / 2);
+        shape.sizes[longest] = size / 2;
+    }
+    if (shape.p > MOST_RANKS || !schedule_try(instance->algorithm, &shape, instance->ports))
         return COST_TOO_LARGE;
     smaller.shape = &shape, smaller.p = shape.p;
     smaller.root = instance->root % shape.p;
@@ -190,9 +169,14 @@ CostCheck check_cost(const Study *study, const Instance *asked, const Network *n
     CostCheck found = check_schedule(&passing, &instance);
     if (found == COST_TOO_LARGE)
         found = check_smaller(&passing, &instance);
-    else if (found == COST_GOOD && closed && effort == CHECK_EACH &&
-             !is_closed_form_right(&passing, &instance, network, bytes, closed))
-        found = COST_WRONG;
+    else if (found == COST_GOOD && closed && effort == CHECK_EACH) {
+        const Rules *rules = &study->rules;
+        Profile profile;
+        if (!profile_derive(passing.arena, &instance, network, rules, &profile, study->diag) ||
+            !check_closed(&passing, closed, (double)instance.k, network, bytes,
+                          cost_total(profile_cost(&profile, rules->parameters, bytes))))
+            found = COST_WRONG;
+    }
     arena_destroy(passing.arena);
     return found;
 }

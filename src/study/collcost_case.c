@@ -10,79 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-/* What each candidate of a case sends over the links of each level, or along each dimension. */
-
-/* The least of all groups; NAN where the contract is too large. */
-static const LeastTraffic *find_least(const Case *opened, const LinkGroups *groups)
-{
-    const Study *study = &opened->study;
-    const Network *network = &opened->network;
-    LeastTraffic *least = ARENA_ARRAY(study->arena, LeastTraffic, groups->count);
-    Arena *scratch = arena_scratch(study->arena);
-    Contract contract;
-    if (contract_try(scratch, opened->collective, network->p, study->root, study->target,
-                     &contract)) {
-        if (study->rules.weights)
-            weights_apply(scratch, study->rules.weights, &contract);
-        least_traffic_find(scratch, &contract, groups, least);
-    } else
-        for (size_t g = 0; g < groups->count; g++)
-            least[g] = (LeastTraffic){NAN, NAN};
-    arena_destroy(scratch);
-    return least;
-}
-
-/* A row for each candidate and group of links, the fastest candidate first. False after a report.
- */
-static bool link_load_list(Case *opened, double bytes, const collcost_traffic **rows, size_t *count)
-{
-    const Study *study = &opened->study;
-    LinkGroups groups = link_groups_list(&opened->network);
-    size_t candidates = opened->candidates.algorithms.count;
-    CaseCost *costs = ARENA_ARRAY(study->arena, CaseCost, candidates + 1);
-    collcost_traffic *list =
-        ARENA_ARRAY(study->arena, collcost_traffic, candidates * groups.count + 1);
-    if (merging_find(study->arena, &study->rules, &opened->network))
-        return diag_error(study->diag, NOWHERE,
-                          "bytes over links are not counted where switches multicast or combine");
-    if (!case_costs(opened, bytes, costs))
-        return false;
-    candidates = opened->candidates.algorithms.count;
-    const LeastTraffic *least = find_least(opened, &groups);
-    *rows = list;
-    for (size_t i = 0; i < candidates; i++) {
-        const Algorithm *algorithm = case_algorithm(opened, costs[i].candidate);
-        double k = floor(costs[i].cost.k);
-        Instance instance =
-            study_instance(study, algorithm, &opened->network, (int64_t)k, costs[i].cost.branches);
-        LinkTraffic traffic;
-        if (!link_traffic_count(study->arena, &instance, &groups, &traffic, study->diag))
-            return false;
-        double block = bytes / (double)traffic.chunks;
-        for (size_t g = 0; g < groups.count; g++) {
-            if (!groups.items[g].count) /* a level of which this network has no links */
-                continue;
-            *list++ = (collcost_traffic){
-                .algorithm = algorithm->head.name,
-                .has_chunks = algorithm->free_chunks,
-                .k = k,
-                .branches = study_branches(algorithm, costs[i].cost.branches),
-                .total_s = costs[i].cost.total,
-                .links = groups.items[g].name,
-                .along_dimension = groups.by_dimension,
-                .link_count = groups.items[g].count,
-                .bytes = (double)traffic.groups[g].total * block,
-                .least_bytes = least[g].total * bytes,
-                .busiest_bytes = (double)traffic.groups[g].busiest * block,
-                .least_busiest_bytes = least[g].busiest * bytes,
-                .stages = algorithm->composed,
-            };
-        }
-    }
-    *count = (size_t)(list - *rows);
-    return true;
-}
-
 /* Bytes: less is no message. */
 #define LEAST_SIZE 0x1p-60
 enum { MOST_SIZES_CHECKED = 256 }; /* each by itself */
@@ -262,22 +189,7 @@ static const collcost_check checks[] = {[COST_GOOD] = COLLCOST_VERIFIED,
                                         [COST_SMALLER] = COLLCOST_VERIFIED_SMALLER,
                                         [COST_TOO_LARGE] = COLLCOST_NOT_VERIFIED};
 
-/* Checks the candidates that were found, and hands out their costs. */
-static collcost_status list_costs(Question *question, const CaseCost *costed, size_t count)
-{
-    bool is_wrong = false;
-    Case *opened = question->opened;
-    const CheckEffort effort = opened->sizes++ < MOST_SIZES_CHECKED ? CHECK_EACH : CHECK_ONCE;
-    collcost_cost *costs = ARENA_ARRAY(opened->study.arena, collcost_cost, count + 1);
-    for (size_t i = 0; i < count; i++) {
-        fill_cost(opened, question->bytes, &costed[i], &costs[i]);
-        costs[i].check = checks[case_check(opened, costed[i].candidate, costed[i].cost.k,
-                                           costed[i].cost.branches, question->bytes, effort)];
-        is_wrong |= costs[i].check == COLLCOST_WRONG;
-    }
-    return found(question, costs, count, is_wrong);
-}
-
+/* The candidates that are wanted, which are checked. */
 static collcost_status find_costs(void *arguments)
 {
     Question *question = arguments;
@@ -290,7 +202,16 @@ static collcost_status find_costs(void *arguments)
         return COLLCOST_BAD_INPUT;
     if (!question->front)
         count = opened->candidates.algorithms.count;
-    return list_costs(question, costed, count);
+    bool is_wrong = false;
+    const CheckEffort effort = opened->sizes++ < MOST_SIZES_CHECKED ? CHECK_EACH : CHECK_ONCE;
+    collcost_cost *costs = ARENA_ARRAY(opened->study.arena, collcost_cost, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        fill_cost(opened, question->bytes, &costed[i], &costs[i]);
+        costs[i].check = checks[case_check(opened, costed[i].candidate, costed[i].cost.k,
+                                           costed[i].cost.branches, question->bytes, effort)];
+        is_wrong |= costs[i].check == COLLCOST_WRONG;
+    }
+    return found(question, costs, count, is_wrong);
 }
 
 collcost_status collcost_case_front(collcost_case *opened, double bytes,
@@ -328,15 +249,80 @@ collcost_status collcost_case_best(collcost_case *opened, double bytes, const co
     return answer(&question, find_best, (const void **)best, &count);
 }
 
+/* What each candidate of a case sends over the links of each level, or along each dimension. */
+
+/* The least of all groups; NAN where the contract is too large. */
+static const LeastTraffic *find_least(const Case *opened, const LinkGroups *groups)
+{
+    const Study *study = &opened->study;
+    const Network *network = &opened->network;
+    LeastTraffic *least = ARENA_ARRAY(study->arena, LeastTraffic, groups->count);
+    Arena *scratch = arena_scratch(study->arena);
+    Contract contract;
+    if (contract_try(scratch, opened->collective, network->p, study->root, study->target,
+                     &contract)) {
+        if (study->rules.weights)
+            weights_apply(scratch, study->rules.weights, &contract);
+        least_traffic_find(scratch, &contract, groups, least);
+    } else
+        for (size_t g = 0; g < groups->count; g++)
+            least[g] = (LeastTraffic){NAN, NAN};
+    arena_destroy(scratch);
+    return least;
+}
+
+/* A row for each candidate and group of links, the fastest candidate first. */
 static collcost_status find_traffic(void *arguments)
 {
     Question *question = arguments;
-    const collcost_traffic *rows;
-    size_t count;
-    if (!call_check_size(&question->opened->study, question->bytes, 0) ||
-        !link_load_list(question->opened, question->bytes, &rows, &count))
+    Case *opened = question->opened;
+    const Study *study = &opened->study;
+    const double bytes = question->bytes;
+    LinkGroups groups = link_groups_list(&opened->network);
+    CaseCost *costs = ARENA_ARRAY(study->arena, CaseCost, opened->candidates.algorithms.count + 1);
+    if (!call_check_size(study, bytes, 0))
         return COLLCOST_BAD_INPUT;
-    return found(question, rows, count, false);
+    if (merging_find(study->arena, &study->rules, &opened->network))
+        return call_status(
+            diag_error(study->diag, NOWHERE,
+                       "bytes over links are not counted where switches multicast or combine"));
+    if (!case_costs(opened, bytes, costs))
+        return COLLCOST_BAD_INPUT;
+    const size_t candidates = opened->candidates.algorithms.count;
+    collcost_traffic *list =
+        ARENA_ARRAY(study->arena, collcost_traffic, candidates * groups.count + 1);
+    const LeastTraffic *least = find_least(opened, &groups);
+    size_t count = 0;
+    for (size_t i = 0; i < candidates; i++) {
+        const Algorithm *algorithm = case_algorithm(opened, costs[i].candidate);
+        double k = floor(costs[i].cost.k);
+        Instance instance =
+            study_instance(study, algorithm, &opened->network, (int64_t)k, costs[i].cost.branches);
+        LinkTraffic traffic;
+        if (!link_traffic_count(study->arena, &instance, &groups, &traffic, study->diag))
+            return COLLCOST_BAD_INPUT;
+        double block = bytes / (double)traffic.chunks;
+        for (size_t g = 0; g < groups.count; g++) {
+            if (!groups.items[g].count) /* a level of which this network has no links */
+                continue;
+            list[count++] = (collcost_traffic){
+                .algorithm = algorithm->head.name,
+                .has_chunks = algorithm->free_chunks,
+                .k = k,
+                .branches = study_branches(algorithm, costs[i].cost.branches),
+                .total_s = costs[i].cost.total,
+                .links = groups.items[g].name,
+                .along_dimension = groups.by_dimension,
+                .link_count = groups.items[g].count,
+                .bytes = (double)traffic.groups[g].total * block,
+                .least_bytes = least[g].total * bytes,
+                .busiest_bytes = (double)traffic.groups[g].busiest * block,
+                .least_busiest_bytes = least[g].busiest * bytes,
+                .stages = algorithm->composed,
+            };
+        }
+    }
+    return found(question, list, count, false);
 }
 
 collcost_status collcost_case_traffic(collcost_case *opened, double bytes,
@@ -380,14 +366,6 @@ collcost_status collcost_case_symbols(collcost_case *opened, const collcost_symb
     return answer(&question, find_symbols, (const void **)symbols, count);
 }
 
-/* "3 ts", "3 ts + 6 us" with a call */
-static const char *show_formula(Arena *arena, const Bound *bound, double call)
-{
-    const char *formula = bound_formula(arena, bound);
-    return call > 0 ? arena_printf(arena, "%s + %s", formula, quantity_show_time(arena, call))
-                    : formula;
-}
-
 static collcost_status find_bounds(void *arguments)
 {
     Question *question = arguments;
@@ -414,7 +392,7 @@ static collcost_status find_bounds(void *arguments)
             continue;
         bounds[question->count++] = (collcost_bound){
             .kind = bound_names[kind],
-            .formula = show_formula(arena, bound, found->call),
+            .formula = study_add_call(&opened->study, bound_formula(arena, bound)),
             .closed_form = has_forms ? lower_bound_closed_form(&opened->study, opened->collective,
                                                                &opened->network, (BoundKind)kind)
                                      : NULL,

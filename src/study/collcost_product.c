@@ -14,19 +14,6 @@ typedef struct {
     Products *opened;
 } OpenCall;
 
-static bool list_places(const OpenCall *call, ProductPlaces *places)
-{
-    const Study *study = call->study;
-    for (size_t i = 0; i < call->topology_count; i++) {
-        ProductPlace *place = ARRAY_PUSH(study->arena, places);
-        Text name = call_text(study, "topology", call->topologies[i]);
-        place->topology = subject_topology(study, name, &place->shape);
-        if (!place->topology)
-            return false;
-    }
-    return true;
-}
-
 static collcost_status open_products(void *arguments)
 {
     OpenCall *call = arguments;
@@ -35,8 +22,15 @@ static collcost_status open_products(void *arguments)
     const Algorithm *only;
     ProductPlaces places = {0};
     Text subject = call_text(study, "subject", call->subject);
-    if (!subject_read(study, subject, &problem, &only) || !list_places(call, &places))
+    if (!subject_read(study, subject, &problem, &only))
         return COLLCOST_BAD_INPUT;
+    for (size_t i = 0; i < call->topology_count; i++) {
+        ProductPlace *place = ARRAY_PUSH(study->arena, &places);
+        Text name = call_text(study, "topology", call->topologies[i]);
+        place->topology = subject_topology(study, name, &place->shape);
+        if (!place->topology)
+            return COLLCOST_BAD_INPUT;
+    }
     if (!problem->problem)
         return call_status(diag_error(study->diag, subject.span,
                                       "%s is a collective, not a product of matrices",
@@ -97,30 +91,19 @@ static bool check_order(const Question *question, int64_t n, int64_t least)
                       (long long)least, (long long)LARGEST_ORDER);
 }
 
-static bool read_orders(const Question *question, IntArray *orders)
-{
-    for (size_t i = 0; i < question->order_count; i++) {
-        if (!check_order(question, question->orders[i], 1))
-            return false;
-        *ARRAY_PUSH(question->opened->study->arena, orders) = question->orders[i];
-    }
-    return true;
-}
-
-static bool check_efficiency(const Question *question)
-{
-    return (question->efficiency > 0 && question->efficiency < 1) ||
-           diag_error(question->opened->study->diag, NOWHERE,
-                      "an efficiency must lie between 0 and 1");
-}
-
 static bool seek(const Question *question, ProductPoints *points)
 {
     const ProductCases *cases = &question->opened->cases;
+    const Study *study = question->opened->study;
     IntArray orders = {0};
-    if (!read_orders(question, &orders) ||
-        (question->sought >= SOUGHT_ORDERS && !check_efficiency(question)))
-        return false;
+    for (size_t i = 0; i < question->order_count; i++) {
+        if (!check_order(question, question->orders[i], 1))
+            return false;
+        *ARRAY_PUSH(study->arena, &orders) = question->orders[i];
+    }
+    if (question->sought >= SOUGHT_ORDERS &&
+        !(question->efficiency > 0 && question->efficiency < 1))
+        return diag_error(study->diag, NOWHERE, "an efficiency must lie between 0 and 1");
     switch (question->sought) {
     case SOUGHT_SCALING:
         return product_scaling(cases, &orders, points);

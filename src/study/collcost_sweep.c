@@ -20,31 +20,19 @@ typedef struct collcost_sweep {
     PointsArray costs;      /* at each of these, of each candidate that runs there */
 } RankSweep;
 
-/* In the study's arena. NULL after a report. */
-static RankSweep *rank_sweep_open(const Study *study, const Collective *collective)
-{
-    RankSweep *sweep = ARENA_NEW(study->arena, RankSweep);
-    *sweep = (RankSweep){.study = study, .collective = collective};
-    if (study->implementation) /* met as they become candidates */
-        return sweep;
-    return library_algorithms(study->library, collective, &sweep->candidates, study->diag) ? sweep
-                                                                                           : NULL;
-}
-
-/* By name: an algorithm whose parts the study exchanges is another one of that name. Compositions,
-   which are put together for each number of ranks, are known by their stages. */
-static bool is_same(const Algorithm *a, const Algorithm *b)
-{
-    bool both = a->composed && b->composed;
-    return both ? strcmp(a->composed, b->composed) == 0
-                : a->composed == b->composed && strcmp(a->head.name, b->head.name) == 0;
-}
-
+/* Of that name: an algorithm whose parts the study exchanges is another one of that name.
+   Compositions, which are put together for each number of ranks, are known by their stages. */
 static size_t place_of(const RankSweep *sweep, const Algorithm *algorithm)
 {
+    const char *stages = algorithm->composed;
     size_t i = 0;
-    while (i < sweep->candidates.count && !is_same(sweep->candidates.items[i], algorithm))
-        i++;
+    for (; i < sweep->candidates.count; i++) {
+        const Algorithm *other = sweep->candidates.items[i];
+        if (stages && other->composed
+                ? strcmp(stages, other->composed) == 0
+                : stages == other->composed && strcmp(algorithm->head.name, other->head.name) == 0)
+            break;
+    }
     return i;
 }
 
@@ -68,38 +56,6 @@ static void add_candidates(RankSweep *sweep, const Case *opened)
         sweep->points.items[i].seconds = seconds;
         sweep->costs.items[i] = costs;
     }
-}
-
-/* Adds the ranks of a case of that collective at m bytes, unless it has no candidates, and checks
-   the winner. Needs the case no longer then. False after a report. */
-static bool rank_sweep_add(RankSweep *sweep, const Case *opened, double bytes, bool *is_wrong)
-{
-    Arena *arena = sweep->study->arena;
-    *is_wrong = false;
-    add_candidates(sweep, opened);
-    size_t all = sweep->candidates.count, count = opened->candidates.algorithms.count, winner = 0;
-    CurvePoint *points = ARENA_ARRAY(arena, CurvePoint, count + 1);
-    CurvePoint *costs = ARENA_ARRAY(arena, CurvePoint, all);
-    double *seconds = ARENA_ARRAY(arena, double, all);
-    if (count == 0)
-        return true;
-    if (!case_points(opened, bytes, points))
-        return false;
-    for (size_t i = 0; i < all; i++)
-        seconds[i] = NAN;
-    for (size_t i = 0; i < count; i++) {
-        size_t place = place_of(sweep, case_algorithm(opened, i));
-        costs[place] = points[i];
-        seconds[place] = points[i].total;
-    }
-    *ARRAY_PUSH(arena, &sweep->points) = (SweepPoint){opened->network.p, seconds};
-    *ARRAY_PUSH(arena, &sweep->costs) = costs;
-    size_t fastest = winner_find(seconds, all);
-    while (place_of(sweep, case_algorithm(opened, winner)) != fastest)
-        winner++;
-    *is_wrong = case_check(opened, winner, costs[fastest].k, costs[fastest].branches, bytes,
-                           CHECK_EACH) == COST_WRONG;
-    return true;
 }
 
 static collcost_rank_row fill_row(const RankSweep *sweep, const SweepRow *row)
@@ -135,19 +91,6 @@ static collcost_rank_row fill_row(const RankSweep *sweep, const SweepRow *row)
     };
 }
 
-/* A row goes on past ranks where its winner does not run. */
-static const collcost_rank_row *rank_sweep_rows(const RankSweep *sweep, size_t *count)
-{
-    Arena *arena = sweep->study->arena;
-    SweepRowArray found =
-        sweep_rows(arena, &sweep->points, sweep->candidates.count, SWEEP_JOIN_RESTRICTED);
-    collcost_rank_row *rows = ARENA_ARRAY(arena, collcost_rank_row, found.count + 1);
-    for (size_t i = 0; i < found.count; i++)
-        rows[i] = fill_row(sweep, &found.items[i]);
-    *count = found.count;
-    return rows;
-}
-
 typedef struct {
     Study *study;
     const char *collective;
@@ -160,8 +103,14 @@ static collcost_status create(void *arguments)
     const Study *study = call->study;
     Text name = call_text(study, "collective", call->collective);
     const Collective *collective = library_collective(study->library, name, study->diag);
-    call->sweep = collective ? rank_sweep_open(study, collective) : NULL;
-    return call_status(call->sweep != NULL);
+    if (!collective)
+        return COLLCOST_BAD_INPUT;
+    call->sweep = ARENA_NEW(study->arena, RankSweep);
+    *call->sweep = (RankSweep){.study = study, .collective = collective};
+    /* those of a library are met as they become candidates */
+    return call_status(
+        study->implementation ||
+        library_algorithms(study->library, collective, &call->sweep->candidates, study->diag));
 }
 
 collcost_status collcost_sweep_create(collcost_study *study, const char *collective,
@@ -182,18 +131,43 @@ typedef struct {
     size_t count;
 } SweepCall;
 
+/* Adds the ranks of a case at m bytes, unless it has no candidates, and checks the winner. Needs
+   the case no longer then. */
 static collcost_status add(void *arguments)
 {
-    SweepCall *call = arguments;
-    const Study *study = call->sweep->study;
-    bool is_wrong;
-    if (call->opened->collective != call->sweep->collective)
+    const SweepCall *call = arguments;
+    RankSweep *sweep = call->sweep;
+    const Case *opened = call->opened;
+    Arena *arena = sweep->study->arena;
+    if (opened->collective != sweep->collective)
         return call_status(
-            diag_error(study->diag, NOWHERE, "this is a case of another collective"));
-    if (!call_check_size(study, call->bytes, 0) ||
-        !rank_sweep_add(call->sweep, call->opened, call->bytes, &is_wrong))
+            diag_error(sweep->study->diag, NOWHERE, "this is a case of another collective"));
+    if (!call_check_size(sweep->study, call->bytes, 0))
         return COLLCOST_BAD_INPUT;
-    return is_wrong ? COLLCOST_CHECK_FAILED : COLLCOST_FINE;
+    add_candidates(sweep, opened);
+    size_t all = sweep->candidates.count, count = opened->candidates.algorithms.count, winner = 0;
+    CurvePoint *points = ARENA_ARRAY(arena, CurvePoint, count + 1);
+    CurvePoint *costs = ARENA_ARRAY(arena, CurvePoint, all);
+    double *seconds = ARENA_ARRAY(arena, double, all);
+    if (count == 0)
+        return COLLCOST_FINE;
+    if (!case_points(opened, call->bytes, points))
+        return COLLCOST_BAD_INPUT;
+    for (size_t i = 0; i < all; i++)
+        seconds[i] = NAN;
+    for (size_t i = 0; i < count; i++) {
+        size_t place = place_of(sweep, case_algorithm(opened, i));
+        costs[place] = points[i];
+        seconds[place] = points[i].total;
+    }
+    *ARRAY_PUSH(arena, &sweep->points) = (SweepPoint){opened->network.p, seconds};
+    *ARRAY_PUSH(arena, &sweep->costs) = costs;
+    size_t fastest = winner_find(seconds, all);
+    while (place_of(sweep, case_algorithm(opened, winner)) != fastest)
+        winner++;
+    const CostCheck check = case_check(opened, winner, costs[fastest].k, costs[fastest].branches,
+                                       call->bytes, CHECK_EACH);
+    return check == COST_WRONG ? COLLCOST_CHECK_FAILED : COLLCOST_FINE;
 }
 
 collcost_status collcost_sweep_add(collcost_sweep *sweep, collcost_case *opened, double bytes)
@@ -202,10 +176,19 @@ collcost_status collcost_sweep_add(collcost_sweep *sweep, collcost_case *opened,
     return call_study(sweep->study, add, &call);
 }
 
+/* A row goes on past ranks where its winner does not run. */
 static collcost_status find_rows(void *arguments)
 {
     SweepCall *call = arguments;
-    call->rows = rank_sweep_rows(call->sweep, &call->count);
+    const RankSweep *sweep = call->sweep;
+    Arena *arena = sweep->study->arena;
+    SweepRowArray found =
+        sweep_rows(arena, &sweep->points, sweep->candidates.count, SWEEP_JOIN_RESTRICTED);
+    collcost_rank_row *rows = ARENA_ARRAY(arena, collcost_rank_row, found.count + 1);
+    for (size_t i = 0; i < found.count; i++)
+        rows[i] = fill_row(sweep, &found.items[i]);
+    call->rows = rows;
+    call->count = found.count;
     return COLLCOST_FINE;
 }
 

@@ -52,15 +52,6 @@ static void close_times(collcost_times *times)
     times->now = NULL;
 }
 
-/* The first level with a capacity: that can change while profiles live, as a factor. */
-static VariedLinkCost vary_capacity(const Network *network, const Machine *machine)
-{
-    for (int i = 0; i < machine->level_count; i++)
-        if (machine->levels[i].capacity > 0 && network_has_level(network, machine->levels[i].name))
-            return (VariedLinkCost){machine->levels[i].name, VARIED_CAPACITY, 1};
-    return (VariedLinkCost){0};
-}
-
 static void change_costs(collcost_times *times, const Machine *machine)
 {
     VariedLinkCost *varied = &times->now->study.rules.varied;
@@ -77,16 +68,15 @@ static Case *open_on(const Case *given, Arena *arena, const Machine *machine, Di
     study.machine = *machine;
     study.diag = diag;
     study.rules.keeps_spacing = true;
-    study.rules.varied = vary_capacity(&given->network, machine);
+    /* The first level with a capacity: that can change while profiles live, as a factor. */
+    VariedLinkCost *varied = &study.rules.varied;
+    *varied = (VariedLinkCost){0};
+    for (int i = 0; i < machine->level_count && !varied->level.length; i++)
+        if (machine->levels[i].capacity > 0 &&
+            network_has_level(&given->network, machine->levels[i].name))
+            *varied = (VariedLinkCost){machine->levels[i].name, VARIED_CAPACITY, 1};
     rules_follow_machine(&study.rules, &study.machine);
     return case_open(&study, given->collective, given->only, given->topology, &given->shape);
-}
-
-static bool case_seconds(const Case *opened, double bytes, double *seconds)
-{
-    return curve_seconds(opened->candidates.curves[0], bytes, curve_most_chunks(bytes), seconds,
-                         opened->study.diag) &&
-           *seconds > 0;
 }
 
 /* Of schedules whose number of chunks is free, those of so many chunks stand for all. */
@@ -237,53 +227,31 @@ static bool can_price(const double *before, const double *now, bool multiplies)
     return can;
 }
 
-static bool has_scales(const Machine *machine)
+/* Does a level do the same with messages, and differ in prices alone? What is multiplied now must
+   be there; how much it is multiplied matters to case_is_derived_otherwise. Delays of a level are
+   in profiles, but for what exchanges take. */
+static bool is_level_alike(const Level *before, const Level *now, bool multiplies)
 {
-    bool any = false;
-    for (int i = 0; i < machine->level_count; i++)
-        for (int x = 0; x < PARAMETER_COUNT; x++)
-            any |= machine->levels[i].link_scales[x] > 0;
-    return any;
-}
-
-/* Those of a level are in profiles, but for what exchanges take. */
-static bool is_delayed_alike(const Level *before, const Level *now)
-{
-    bool is = true;
+    bool is = text_same(before->name, now->name) && before->ports == now->ports &&
+              before->passes == now->passes && before->merging == now->merging &&
+              before->devices_per_adapter == now->devices_per_adapter &&
+              before->first_protocol == now->first_protocol &&
+              before->protocol_count == now->protocol_count &&
+              can_price(before->parameters, now->parameters, multiplies);
+    for (int kind = 0; kind < MERGING_COUNT; kind++)
+        is &= before->merges[kind] == now->merges[kind];
+    for (int x = 0; x < PARAMETER_COUNT; x++)
+        is &= before->link_scales[x] > 0 || now->link_scales[x] <= 0 || now->parameters[x] > 0;
     for (int i = 0; i < DELAYS_OF_LEVELS; i++)
         is &= before->delays[i].is_given == now->delays[i].is_given &&
               (i == DELAY_EXCHANGE || before->delays[i].seconds == now->delays[i].seconds);
     return is;
 }
 
-/* Is what a rank holds, or does in its memory, asked for on both, or on neither? */
-static bool are_held_alike(const Algorithm *algorithm, const Machine *before, const Machine *now)
-{
-    Rules a = {0}, b = {0};
-    rules_follow_machine(&a, before);
-    rules_follow_machine(&b, now);
-    return rules_price_local(&a, algorithm) == rules_price_local(&b, algorithm) &&
-           rules_price_by_peak(&a, algorithm) == rules_price_by_peak(&b, algorithm);
-}
-
-/* Does a level do the same with messages? What is multiplied now must be there; how much it is
-   multiplied matters to case_is_derived_otherwise. */
-static bool is_used_alike(const Level *before, const Level *now)
-{
-    bool is = text_same(before->name, now->name) && before->ports == now->ports &&
-              before->passes == now->passes && before->merging == now->merging &&
-              before->devices_per_adapter == now->devices_per_adapter &&
-              before->first_protocol == now->first_protocol &&
-              before->protocol_count == now->protocol_count;
-    for (int kind = 0; kind < MERGING_COUNT; kind++)
-        is &= before->merges[kind] == now->merges[kind];
-    for (int x = 0; x < PARAMETER_COUNT; x++)
-        is &= before->link_scales[x] > 0 || now->link_scales[x] <= 0 || now->parameters[x] > 0;
-    return is;
-}
-
-/* Are protocols found by the same numbers, and by their names where the algorithm names one? */
-static bool are_listed_alike(const Algorithm *algorithm, const Machine *before, const Machine *now)
+/* Are protocols found by the same numbers, and by their names where the algorithm names one, and do
+   only their prices differ? */
+static bool are_listed_alike(const Algorithm *algorithm, const Machine *before, const Machine *now,
+                             bool multiplies)
 {
     const bool is_named = algorithm->protocol.length > 0;
     bool are = before->protocol_count == now->protocol_count &&
@@ -291,38 +259,38 @@ static bool are_listed_alike(const Algorithm *algorithm, const Machine *before, 
                before->select_fastest == now->select_fastest;
     for (int i = 0; i < now->listed_count && are; i++) {
         const Protocol *a = &before->protocols[i], *b = &now->protocols[i];
-        are = a->number == b->number && (!is_named || text_same(a->name, b->name));
+        are = a->number == b->number && (!is_named || text_same(a->name, b->name)) &&
+              can_price(a->parameters, b->parameters, multiplies);
     }
     return are;
 }
 
-/* Has the machine the same conventions, levels and protocols? */
-static bool is_used_as(const Case *given, const Machine *before, const Machine *now)
+/* Has the machine the same conventions, levels and protocols? Only prices may differ, and delays of
+   the machine that were given. */
+static bool is_alike(const Case *given, const Machine *before, const Machine *now)
 {
+    const Algorithm *algorithm = case_algorithm(given, 0);
+    Rules a = {0}, b = {0};
+    rules_follow_machine(&a, before);
+    rules_follow_machine(&b, now);
+    /* What a rank holds, or does in its memory, is asked for on both, or on neither. */
+    const bool are_held_alike =
+        rules_price_local(&a, algorithm) == rules_price_local(&b, algorithm) &&
+        rules_price_by_peak(&a, algorithm) == rules_price_by_peak(&b, algorithm);
+    bool multiplies = false;
+    for (int i = 0; i < now->level_count; i++)
+        for (int x = 0; x < PARAMETER_COUNT; x++)
+            multiplies |= now->levels[i].link_scales[x] > 0;
     bool is = before->ports == now->ports && before->all_ports == now->all_ports &&
               before->level_ports == now->level_ports &&
               (before->posting == now->posting || given->study.rules.fixed_posting) &&
               before->contacts == now->contacts && before->level_count == now->level_count &&
-              are_listed_alike(case_algorithm(given, 0), before, now) &&
-              are_held_alike(case_algorithm(given, 0), before, now);
-    for (int i = 0; i < now->level_count && is; i++)
-        is = is_used_alike(&before->levels[i], &now->levels[i]);
-    return is;
-}
-
-/* Do only prices differ, and delays of the machine that were given? */
-static bool is_alike(const Case *given, const Machine *before, const Machine *now)
-{
-    const bool scales = has_scales(now);
-    bool is =
-        is_used_as(given, before, now) && can_price(before->parameters, now->parameters, false);
+              are_held_alike && are_listed_alike(algorithm, before, now, multiplies) &&
+              can_price(before->parameters, now->parameters, false);
     for (int i = 0; i < DELAYS_OF_LEVELS; i++)
         is &= before->delays[i].is_given || !now->delays[i].is_given;
     for (int i = 0; i < now->level_count && is; i++)
-        is = is_delayed_alike(&before->levels[i], &now->levels[i]) &&
-             can_price(before->levels[i].parameters, now->levels[i].parameters, scales);
-    for (int i = 0; i < now->listed_count && is; i++)
-        is = can_price(before->protocols[i].parameters, now->protocols[i].parameters, scales);
+        is = is_level_alike(&before->levels[i], &now->levels[i], multiplies);
     return is;
 }
 
@@ -352,7 +320,11 @@ static collcost_status find_seconds(void *arguments)
             times->now = open_on(times->given, times->arena, &listed, times->given->study.diag);
             times->derived = listed;
         }
-        if (!times->now || !case_seconds(times->now, times->sizes[i], &call->seconds[i]))
+        const double bytes = times->sizes[i];
+        if (!times->now ||
+            !curve_seconds(times->now->candidates.curves[0], bytes, curve_most_chunks(bytes),
+                           &call->seconds[i], times->now->study.diag) ||
+            !(call->seconds[i] > 0))
             return COLLCOST_BAD_INPUT;
     }
     return COLLCOST_FINE;

@@ -27,19 +27,6 @@ static bool list_entries(const Study *study, Text name, bool is_exact, ModelEntr
     return entries->count > before;
 }
 
-static bool list_models(const VerifyCall *call, ModelEntries *entries)
-{
-    const Study *study = call->study;
-    const collcost_task *task = call->task;
-    for (size_t i = 0; i < task->model_count; i++)
-        if (!list_entries(study, call_text(study, "model", task->models[i]), task->is_exact,
-                          entries))
-            return false;
-    for (size_t i = 0; task->model_count == 0 && i < library_entry_count(study->library); i++)
-        *ARRAY_PUSH(study->arena, entries) = library_entry(study->library, i);
-    return true;
-}
-
 static bool check_ranks(const Study *study, int64_t p)
 {
     return (p >= 1 && p <= topology_most_ranks) ||
@@ -65,23 +52,26 @@ static bool list_ranks(const VerifyCall *call, IntArray *ranks)
     return true;
 }
 
-static bool list_shapes(const VerifyCall *call, ShapeArray *shapes)
-{
-    const Study *study = call->study;
-    for (size_t i = 0; i < call->task->topology_count; i++) {
-        Text text = call_text(study, "topology", call->task->topologies[i]);
-        if (!subject_topology(study, text, ARRAY_PUSH(study->arena, shapes)))
-            return false;
-    }
-    return true;
-}
-
 static collcost_status verify(void *arguments)
 {
     VerifyCall *call = arguments;
-    VerifyTask task = {.warns = call->task->warns};
-    if (!list_models(call, &task.entries) || !list_ranks(call, &task.ranks) ||
-        !list_shapes(call, &task.shapes) || !verify_models(call->study, &task, &call->found))
+    const Study *study = call->study;
+    const collcost_task *asked = call->task;
+    VerifyTask task = {.warns = asked->warns};
+    for (size_t i = 0; i < asked->model_count; i++)
+        if (!list_entries(study, call_text(study, "model", asked->models[i]), asked->is_exact,
+                          &task.entries))
+            return COLLCOST_BAD_INPUT;
+    for (size_t i = 0; asked->model_count == 0 && i < library_entry_count(study->library); i++)
+        *ARRAY_PUSH(study->arena, &task.entries) = library_entry(study->library, i);
+    if (!list_ranks(call, &task.ranks))
+        return COLLCOST_BAD_INPUT;
+    for (size_t i = 0; i < asked->topology_count; i++) {
+        Text text = call_text(study, "topology", asked->topologies[i]);
+        if (!subject_topology(study, text, ARRAY_PUSH(study->arena, &task.shapes)))
+            return COLLCOST_BAD_INPUT;
+    }
+    if (!verify_models(study, &task, &call->found))
         return COLLCOST_BAD_INPUT;
     return call->found.failed ? COLLCOST_CHECK_FAILED : COLLCOST_FINE;
 }

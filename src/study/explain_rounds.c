@@ -46,29 +46,6 @@ static Seen *seen_of(Survey *survey, int64_t step)
     return &rounds->items[place];
 }
 
-static void add_port_step(const Survey *survey, const CostedPortStep *step, Seen *seen)
-{
-    if (seen->number == step->number)
-        return;
-    seen->number = step->number;
-    for (size_t e = 0; e < step->entry_count; e++)
-        seen->seconds += cost_total(port_step_cost(&step->entries[e], step->paths,
-                                                   survey->study->rules.parameters, survey->block));
-}
-
-static void list_message(Survey *survey, const CostedTransfer *costed)
-{
-    Arena *arena = survey->study->arena;
-    for (int i = 0; i < WANTED; i++) {
-        Messages *messages = &survey->messages[i];
-        if ((size_t)costed->step->step != survey->wanted[i])
-            continue;
-        *ARRAY_PUSH(arena, &messages->from) = costed->transfer->from;
-        *ARRAY_PUSH(arena, &messages->to) = costed->transfer->to;
-        *ARRAY_PUSH(arena, &messages->sizes) = costed->size;
-    }
-}
-
 static bool is_not_wanted(void *context, int64_t step)
 {
     const Survey *survey = context;
@@ -93,14 +70,26 @@ static void see_transfer(void *context, const CostedTransfer *costed, const Roun
     const ScheduledTransfer *transfer = costed->transfer;
     (void)round;
     Seen *seen = seen_of(survey, costed->step->step);
-    if (!survey->lists)
-        add_port_step(survey, costed->step, seen);
+    const CostedPortStep *step = costed->step;
+    const double *parameters = survey->study->rules.parameters;
+    if (!survey->lists && seen->number != step->number) {
+        seen->number = step->number;
+        for (size_t e = 0; e < step->entry_count; e++)
+            seen->seconds += cost_total(
+                port_step_cost(&step->entries[e], step->paths, parameters, survey->block));
+    }
     if (transfer_is_local(transfer))
         return;
-    if (survey->lists)
-        list_message(survey, costed);
-    double time = cost_total(paths_slowest(costed->paths, costed->path_count,
-                                           survey->study->rules.parameters, survey->block));
+    for (int i = 0; i < WANTED && survey->lists; i++) {
+        Messages *messages = &survey->messages[i];
+        if ((size_t)step->step != survey->wanted[i])
+            continue;
+        *ARRAY_PUSH(survey->study->arena, &messages->from) = transfer->from;
+        *ARRAY_PUSH(survey->study->arena, &messages->to) = transfer->to;
+        *ARRAY_PUSH(survey->study->arena, &messages->sizes) = costed->size;
+    }
+    double time =
+        cost_total(paths_slowest(costed->paths, costed->path_count, parameters, survey->block));
     if (seen->from >= 0 && !comes_before(seen, transfer, time))
         return;
     seen->slowest = time;
@@ -198,27 +187,7 @@ static bool run_survey(Survey *survey, const Network *network, const Instance *i
     return good;
 }
 
-/* The load of each link that message `mine` crosses; the fact gets the largest one. */
-static void count_link(const Messages *messages, const Routes *routes, size_t link, double block,
-                       collcost_round *fact)
-{
-    int64_t count = 0;
-    double load = 0;
-    for (size_t i = 0; i < routes->link_count; i++) {
-        if (routes->from[i] != routes->from[link] || routes->to[i] != routes->to[link])
-            continue;
-        count++;
-        load += (double)messages->sizes.items[routes->message[i]] * block;
-    }
-    if (fact->has_link && !(load > fact->load))
-        return;
-    fact->has_link = true;
-    fact->link_from = routes->from[link];
-    fact->link_to = routes->to[link];
-    fact->messages = count;
-    fact->load = load;
-}
-
+/* The links that the slowest message crosses; the fact gets the one with the largest load. */
 static bool find_link(const Survey *survey, const Network *network, const Messages *messages,
                       collcost_round *fact)
 {
@@ -226,10 +195,25 @@ static bool find_link(const Survey *survey, const Network *network, const Messag
     if (!network_route(network, survey->study->arena, messages->from.count, messages->from.items,
                        messages->to.items, &routes, survey->study->diag))
         return false;
-    for (size_t i = 0; i < routes.link_count; i++) {
-        int64_t message = routes.message[i];
-        if (messages->from.items[message] == fact->from && messages->to.items[message] == fact->to)
-            count_link(messages, &routes, i, survey->block, fact);
+    for (size_t link = 0; link < routes.link_count; link++) {
+        const int64_t mine = routes.message[link];
+        int64_t count = 0;
+        double load = 0;
+        if (messages->from.items[mine] != fact->from || messages->to.items[mine] != fact->to)
+            continue;
+        for (size_t i = 0; i < routes.link_count; i++) {
+            if (routes.from[i] != routes.from[link] || routes.to[i] != routes.to[link])
+                continue;
+            count++;
+            load += (double)messages->sizes.items[routes.message[i]] * survey->block;
+        }
+        if (fact->has_link && !(load > fact->load))
+            continue;
+        fact->has_link = true;
+        fact->link_from = routes.from[link];
+        fact->link_to = routes.to[link];
+        fact->messages = count;
+        fact->load = load;
     }
     return true;
 }
@@ -339,21 +323,6 @@ static void list_timed(void *context, const CostedTransfer *costed, const Round 
                            .bytes = (double)costed->size};
 }
 
-/* By the numbers of the whole network. */
-static collcost_message fill_message(const Network *all, const collcost_message *listed,
-                                     double block, const MessageSpan *span, const MessageWait *wait)
-{
-    const double lost = span->end - span->start - wait->alone;
-    return (collcost_message){.round = listed->round,
-                              .from = network_rank(all, listed->from),
-                              .to = network_rank(all, listed->to),
-                              .bytes = listed->bytes * block,
-                              .start_s = span->start,
-                              .end_s = span->end,
-                              .contention_s = lost > 1e-12 * span->end ? lost : 0,
-                              .waits_at = wait->cause < 0 ? -1 : network_rank(all, wait->rank)};
-}
-
 bool critical_path_find(Arena *arena, const Instance *instance, const Network *network,
                         const Rules *rules, double bytes, CriticalPath *path, Diag *diag)
 {
@@ -373,10 +342,21 @@ bool critical_path_find(Arena *arena, const Instance *instance, const Network *n
         path->count += waits[i].critical;
     collcost_message *messages = ARENA_ARRAY(arena, collcost_message, path->count);
     path->messages = messages;
-    for (size_t i = 0; i < most; i++) /* a message comes behind the one that it waits for */
-        if (waits[i].critical)
-            *messages++ =
-                fill_message(all, &listing.messages.items[i], block, &spans[i], &waits[i]);
+    for (size_t i = 0; i < most; i++) { /* a message comes behind the one that it waits for */
+        const collcost_message *listed = &listing.messages.items[i];
+        const MessageWait *wait = &waits[i];
+        const double end = spans[i].end, lost = end - spans[i].start - wait->alone;
+        if (wait->critical)
+            *messages++ = (collcost_message){
+                .round = listed->round,
+                .from = network_rank(all, listed->from), /* by the numbers of the whole network */
+                .to = network_rank(all, listed->to),
+                .bytes = listed->bytes * block,
+                .start_s = spans[i].start,
+                .end_s = end,
+                .contention_s = lost > 1e-12 * end ? lost : 0,
+                .waits_at = wait->cause < 0 ? -1 : network_rank(all, wait->rank)};
+    }
     arena_destroy(listing.arena);
     return good;
 }

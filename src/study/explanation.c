@@ -79,20 +79,6 @@ static collcost_side fill_side(const Side *side, double bytes)
     };
 }
 
-static bool find_costs(Side sides[2], collcost_explanation *explanation, bool *is_wrong)
-{
-    for (int i = 0; i < 2; i++) {
-        CaseCost found;
-        if (!case_winner(sides[i].opened, explanation->bytes, &found))
-            return false;
-        *is_wrong |= found.check == COST_WRONG;
-        sides[i].algorithm = case_algorithm(sides[i].opened, found.candidate);
-        sides[i].cost = found.cost;
-        explanation->sides[i] = fill_side(&sides[i], explanation->bytes);
-    }
-    return true;
-}
-
 /* Contention is a difference of totals, and as exact as these. */
 static void compare_parts(collcost_explanation *explanation)
 {
@@ -182,14 +168,6 @@ static collcost_break_even fill_break_even(const char *parameter, const char *un
     };
 }
 
-static collcost_break_even by_parameter(const VariedParameter *varied, const BreakEven *found)
-{
-    bool is_size = varied_is_size(varied);
-    bool inverse = varied_info(varied)->inverse;
-    const Present now = {varied->least, varied->most, !is_size && !varied->is_zero, inverse};
-    return fill_break_even(varied->name, is_size ? "B" : inverse ? "B/s" : "s", &now, found);
-}
-
 static bool find_break_evens(const Side sides[2], collcost_explanation *explanation)
 {
     const Case *opened = sides[0].opened;
@@ -209,39 +187,21 @@ static bool find_break_evens(const Side sides[2], collcost_explanation *explanat
     BreakEvens found = break_evens_find(arena, &comparison);
     size_t count = found.parameters.count;
     collcost_break_even *rows = ARENA_ARRAY(arena, collcost_break_even, count + 1);
-    for (size_t i = 0; i < count; i++)
-        rows[i] = by_parameter(&found.parameters.items[i], &found.by_parameter[i]);
+    for (size_t i = 0; i < count; i++) {
+        const VariedParameter *varied = &found.parameters.items[i];
+        const bool is_size = varied_is_size(varied), inverse = varied_info(varied)->inverse;
+        const Present now = {varied->least, varied->most, !is_size && !varied->is_zero, inverse};
+        rows[i] = fill_break_even(varied->name,
+                                  is_size   ? "B"
+                                  : inverse ? "B/s"
+                                            : "s",
+                                  &now, &found.by_parameter[i]);
+    }
     const Present size = {.least = explanation->bytes, .most = explanation->bytes};
     rows[count] = fill_break_even("m", "B", &size, &found.by_size);
     explanation->break_evens = rows;
     explanation->break_even_count = count + 1;
     return true;
-}
-
-static bool can_be_compared(const Case *first, const Case *second)
-{
-    return (first->collective == second->collective &&
-            strcmp(first->network.name, second->network.name) == 0) ||
-           diag_error(first->study.diag, NOWHERE,
-                      "only algorithms of one collective on one network can be explained");
-}
-
-/* *is_wrong: whether one of them failed its check. NULL after a report. */
-static const collcost_explanation *find_explanation(Case *first, Case *second, double bytes,
-                                                    bool wants_break_evens, bool *is_wrong)
-{
-    Side sides[2] = {{.opened = first}, {.opened = second}};
-    collcost_explanation *explanation = ARENA_NEW(first->study.arena, collcost_explanation);
-    *explanation = (collcost_explanation){.bytes = bytes};
-    *is_wrong = false;
-    if (!can_be_compared(first, second) || !find_costs(sides, explanation, is_wrong))
-        return NULL;
-    if (*is_wrong)
-        return explanation;
-    compare_parts(explanation);
-    find_rounds(sides, explanation);
-    find_critical_paths(sides, explanation);
-    return !wants_break_evens || find_break_evens(sides, explanation) ? explanation : NULL;
 }
 
 /* The costs of those that are followed, in order. */
@@ -308,7 +268,7 @@ bool explanation_rivals(Case *opened, double bytes, const char *given, size_t ri
 }
 
 typedef struct {
-    Case *sides[2];
+    Case *opened[2];
     double bytes;
     unsigned wanted;
     const collcost_explanation *found;
@@ -317,12 +277,35 @@ typedef struct {
 static collcost_status explain(void *arguments)
 {
     ExplainCall *call = arguments;
-    bool is_wrong;
-    if (!call_check_size(&call->sides[0]->study, call->bytes, 0))
+    const Case *first = call->opened[0], *second = call->opened[1];
+    Side sides[2];
+    bool is_wrong = false;
+    if (!call_check_size(&first->study, call->bytes, 0))
         return COLLCOST_BAD_INPUT;
-    call->found = find_explanation(call->sides[0], call->sides[1], call->bytes,
-                                   call->wanted & COLLCOST_BREAK_EVENS, &is_wrong);
-    return !call->found ? COLLCOST_BAD_INPUT : is_wrong ? COLLCOST_CHECK_FAILED : COLLCOST_FINE;
+    if (first->collective != second->collective ||
+        strcmp(first->network.name, second->network.name) != 0)
+        return call_status(
+            diag_error(first->study.diag, NOWHERE,
+                       "only algorithms of one collective on one network can be explained"));
+    collcost_explanation *explanation = ARENA_NEW(first->study.arena, collcost_explanation);
+    *explanation = (collcost_explanation){.bytes = call->bytes};
+    for (int i = 0; i < 2; i++) {
+        Case *opened = call->opened[i];
+        CaseCost winner;
+        if (!case_winner(opened, call->bytes, &winner))
+            return COLLCOST_BAD_INPUT;
+        is_wrong |= winner.check == COST_WRONG;
+        sides[i] = (Side){opened, case_algorithm(opened, winner.candidate), winner.cost};
+        explanation->sides[i] = fill_side(&sides[i], call->bytes);
+    }
+    call->found = explanation;
+    if (is_wrong)
+        return COLLCOST_CHECK_FAILED;
+    compare_parts(explanation);
+    find_rounds(sides, explanation);
+    find_critical_paths(sides, explanation);
+    return call_status(!(call->wanted & COLLCOST_BREAK_EVENS) ||
+                       find_break_evens(sides, explanation));
 }
 
 collcost_status collcost_explain(collcost_case *first, collcost_case *second, double bytes,

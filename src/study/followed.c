@@ -125,20 +125,18 @@ static void make_room(const Study *study, Candidates *candidates, size_t extra)
     candidates->is_put_off = put_off;
 }
 
-static bool is_same_algorithm(const Algorithm *a, const Algorithm *b)
-{
-    return a == b || (a->composed && b->composed && strcmp(a->composed, b->composed) == 0);
-}
-
 /* What was derived before serves again. */
-static void take_former_profiles(const Candidates *candidates, Curve *curve)
+static void take_former_profiles(const Candidates *former, Curve *curve)
 {
-    const Candidates *former = candidates->former;
-    curve_share(curve, candidates->memo);
-    for (size_t i = 0; former && i < former->algorithms.count; i++)
-        if (former->curves[i] &&
-            is_same_algorithm(former->algorithms.items[i], curve_algorithm(curve)))
+    const Algorithm *algorithm = curve_algorithm(curve);
+    for (size_t i = 0; former && i < former->algorithms.count; i++) {
+        const Algorithm *other = former->algorithms.items[i];
+        const bool is_same =
+            other == algorithm || (other->composed && algorithm->composed &&
+                                   strcmp(other->composed, algorithm->composed) == 0);
+        if (former->curves[i] && is_same)
             curve_take_profiles(curve, former->curves[i]);
+    }
 }
 
 bool followed_add(const Study *study, const AlgorithmArray *all, bool named, bool defers,
@@ -160,7 +158,8 @@ bool followed_add(const Study *study, const AlgorithmArray *all, bool named, boo
         Curve *curve = curve_create(arena, &of, &chosen, study->diag);
         if (!curve)
             return false;
-        take_former_profiles(candidates, curve);
+        curve_share(curve, candidates->memo);
+        take_former_profiles(candidates->former, curve);
         Curve *bound = NULL;
         if (!named && is_laborious(study, curve, network)) {
             followed_leave_out(study, (LeftOut){algorithm, followed_laborious, true}, candidates);
@@ -296,14 +295,12 @@ static bool follow_at(const Study *study, Candidates *candidates, double bytes)
 {
     double least = INFINITY;
     size_t next;
-    for (size_t i = 0; i < candidates->algorithms.count; i++)
-        if (!candidates->is_put_off[i] && !candidates->bounds[i] &&
-            !lower_to(study, candidates, i, bytes, &least))
-            return false;
-    for (size_t i = 0; i < candidates->algorithms.count; i++)
-        if (!candidates->is_put_off[i] && candidates->bounds[i] &&
-            !lower_to(study, candidates, i, bytes, &least))
-            return false;
+    /* those without bounds first, whose times may spare those of the others */
+    for (int is_bounded = 0; is_bounded < 2; is_bounded++)
+        for (size_t i = 0; i < candidates->algorithms.count; i++)
+            if (!candidates->is_put_off[i] && (candidates->bounds[i] != NULL) == is_bounded &&
+                !lower_to(study, candidates, i, bytes, &least))
+                return false;
     while (candidates->put_off) {
         if (!find_nearest(study, candidates, bytes, least, &next))
             return false;
@@ -366,21 +363,6 @@ bool followed_fits(const Study *study, Candidates *candidates, size_t which, dou
     return false;
 }
 
-/* Follows those whose bounds win pieces, or tie; *any: there are some. */
-static bool follow_winners(const Study *study, Candidates *candidates, const PieceArray *pieces,
-                           bool *any)
-{
-    size_t before = candidates->put_off;
-    for (size_t i = 0; i < pieces->count; i++) {
-        const Piece *piece = &pieces->items[i];
-        for (size_t n = 0; n < candidates->algorithms.count; n++)
-            if ((n == piece->curve || piece->tied[n]) && !follow(study, candidates, n))
-                return false;
-    }
-    *any = candidates->put_off < before;
-    return true;
-}
-
 bool followed_envelope(const Study *study, Candidates *candidates, double from, double to,
                        PieceArray *pieces)
 {
@@ -407,17 +389,20 @@ bool followed_envelope(const Study *study, Candidates *candidates, double from, 
             return false;
         if (!found) /* closed forms try more chunks than schedules do: that may be too many */
             continue;
-        /* Gives pieces the numbers of candidates. */
+        /* Gives pieces the numbers of candidates, and follows those whose bounds win, or tie. */
+        const size_t before = candidates->put_off, count = candidates->algorithms.count;
         for (size_t i = 0; i < pieces->count; i++) {
             Piece *piece = &pieces->items[i];
-            bool *tied = ARENA_ARRAY(study->arena, bool, candidates->algorithms.count);
+            bool *tied = ARENA_ARRAY(study->arena, bool, count);
             for (size_t n = 0; n < numbers.count; n++)
                 tied[numbers.items[n]] = piece->tied[n];
             piece->curve = (size_t)numbers.items[piece->curve];
             piece->tied = tied;
+            for (size_t n = 0; n < count; n++)
+                if ((n == piece->curve || tied[n]) && !follow(study, candidates, n))
+                    return false;
         }
-        if (!follow_winners(study, candidates, pieces, &any))
-            return false;
+        any = candidates->put_off < before;
     }
     return true;
 }

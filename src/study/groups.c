@@ -33,49 +33,34 @@ typedef struct {
     Diag *diag;
 } Reading;
 
-/* Of groups of members that are listed: the ranks of one group behind those of the other. */
-typedef struct {
-    int64_t *members, *numbers;
-    int64_t count, of_group; /* so far; of the first group */
-} Listing;
-
-static bool add_group(const Reading *reading, Text list, int64_t p, Listing *listing)
-{
-    int64_t count;
-    for (int64_t r = 0; r < p; r++)
-        listing->numbers[r] = listing->numbers[r] >= 0 ? p : -1;
-    if (!members_parse(list, p, listing->numbers, &count, reading->diag))
-        return false;
-    const bool is_first = listing->count == 0;
-    if (count < 2)
-        diag_error(reading->diag, list.span, "expected at least two members");
-    else if (!is_first && count != listing->of_group)
-        diag_error(reading->diag, list.span, "this group has %lld members, and the first %lld",
-                   (long long)count, (long long)listing->of_group);
-    if (count < 2 || (!is_first && count != listing->of_group))
-        return false;
-    for (int64_t r = 0; r < p; r++)
-        if (listing->numbers[r] >= 0 && listing->numbers[r] < p)
-            listing->members[listing->count + listing->numbers[r]] = r;
-    listing->count += count;
-    listing->of_group = count;
-    return true;
-}
-
-/* "0..3/4..7": two groups. */
+/* "0..3/4..7": two groups; the ranks of one lie behind those of the other. */
 static bool list_members(const Reading *reading, Shape *shape, int64_t *members, int64_t *groups)
 {
-    const Network *whole = reading->whole;
-    const size_t p = (size_t)whole->p;
-    Listing listing = {.members = members, .numbers = ARENA_ROOM(reading->arena, int64_t, p)};
+    const int64_t p = reading->whole->p;
+    int64_t *numbers = ARENA_ROOM(reading->arena, int64_t, (size_t)p), all = 0, of_group = 0;
     Text list, rest = reading->given->members;
-    for (size_t r = 0; r < p; r++)
-        listing.numbers[r] = -1;
-    while (text_next(&rest, '/', &list))
-        if (!add_group(reading, list, whole->p, &listing))
+    for (int64_t r = 0; r < p; r++)
+        numbers[r] = -1;
+    while (text_next(&rest, '/', &list)) {
+        int64_t count;
+        for (int64_t r = 0; r < p; r++)
+            numbers[r] = numbers[r] >= 0 ? p : -1;
+        if (!members_parse(list, p, numbers, &count, reading->diag))
             return false;
-    *shape = shape_line(listing.of_group);
-    *groups = listing.count / listing.of_group;
+        if (count < 2)
+            return diag_error(reading->diag, list.span, "expected at least two members");
+        if (all > 0 && count != of_group)
+            return diag_error(reading->diag, list.span,
+                              "this group has %lld members, and the first %lld", (long long)count,
+                              (long long)of_group);
+        for (int64_t r = 0; r < p; r++)
+            if (numbers[r] >= 0 && numbers[r] < p)
+                members[all + numbers[r]] = r;
+        all += count;
+        of_group = count;
+    }
+    *shape = shape_line(of_group);
+    *groups = all / of_group;
     return true;
 }
 

@@ -128,28 +128,19 @@ void plans_list(Arena *arena, const char *collective, const PlanGrid *grid, bool
         wrap(&planner, 0);
 }
 
-/* "x1" and "x2", which no other dimension may be called. */
-static bool name_parts(Arena *arena, const Shape *shape, int dimension, const char *names[2])
-{
-    for (int part = 0; part < 2; part++) {
-        names[part] = arena_printf(arena, "%s%d", shape->names[dimension], part + 1);
-        if (shape_find(shape, source_argument(arena, "dimension", names[part])) >= 0)
-            return false;
-    }
-    return true;
-}
-
 /* The dimension as one of `inner` ranks that are next to one another, and one of those lines. */
 static void cut(Arena *arena, const Shape *shape, int dimension, int64_t inner,
                 PlanGridArray *grids)
 {
-    PlanGrid *grid = ARRAY_PUSH(arena, grids);
+    /* "x1" and "x2", which no other dimension may be called. */
     const char *names[2];
-    *grid = (PlanGrid){.shape = {.p = 1}, .text = "{"};
-    if (!name_parts(arena, shape, dimension, names)) {
-        grids->count--;
-        return;
+    for (int part = 0; part < 2; part++) {
+        names[part] = arena_printf(arena, "%s%d", shape->names[dimension], part + 1);
+        if (shape_find(shape, source_argument(arena, "dimension", names[part])) >= 0)
+            return;
     }
+    PlanGrid *grid = ARRAY_PUSH(arena, grids);
+    *grid = (PlanGrid){.shape = {.p = 1}, .text = "{"};
     for (int i = 0; i < shape->count; i++) {
         const bool is_cut = i == dimension;
         if (shape->sizes[i] == 1)
@@ -173,31 +164,25 @@ void plans_cut(Arena *arena, const Shape *shape, PlanGridArray *grids)
                 cut(arena, shape, d, inner, grids);
 }
 
-/* The plan with its stages that run the collective by itself as two each. */
-static Plan halve_stages(const Plan *plan, const char *collective)
-{
-    Plan halved = {.grid = plan->grid};
-    size_t n = 0;
-    while (n < COUNT_OF(halves) && strcmp(halves[n].whole, collective) != 0)
-        n++;
-    for (size_t i = 0; i < plan->count; i++) {
-        const PlanStage *stage = &plan->stages[i];
-        bool is_whole = n < COUNT_OF(halves) && strcmp(stage->collective, collective) == 0;
-        if (is_whole)
-            halved.stages[halved.count++] = (PlanStage){halves[n].first, stage->dimension};
-        halved.stages[halved.count++] =
-            is_whole ? (PlanStage){halves[n].second, stage->dimension} : *stage;
-    }
-    return halved;
-}
-
 void plans_halve(Arena *arena, const char *collective, const PlanArray *plans, PlanArray *halved)
 {
     const size_t count = plans->count; /* both may be the same */
-    for (size_t i = 0; i < count; i++) {
-        const Plan plan = halve_stages(&plans->items[i], collective);
-        if (plan.count > plans->items[i].count)
-            *ARRAY_PUSH(arena, halved) = plan;
+    size_t n = 0;
+    while (n < COUNT_OF(halves) && strcmp(halves[n].whole, collective) != 0)
+        n++;
+    for (size_t i = 0; i < count && n < COUNT_OF(halves); i++) {
+        const Plan *plan = &plans->items[i];
+        Plan with = {.grid = plan->grid};
+        for (size_t s = 0; s < plan->count; s++) {
+            const PlanStage *stage = &plan->stages[s];
+            const bool is_whole = strcmp(stage->collective, collective) == 0;
+            if (is_whole)
+                with.stages[with.count++] = (PlanStage){halves[n].first, stage->dimension};
+            with.stages[with.count++] =
+                is_whole ? (PlanStage){halves[n].second, stage->dimension} : *stage;
+        }
+        if (with.count > plan->count)
+            *ARRAY_PUSH(arena, halved) = with;
     }
 }
 

@@ -61,21 +61,6 @@ static ProductOpening try_algorithm(const ProductCase *opened, const Algorithm *
     return PRODUCT_WRONG;
 }
 
-static ProductOpening open_case(ProductCase *opened, const Algorithm *only)
-{
-    const Study *study = opened->study;
-    const Network *network = &opened->laid_out->network;
-    if (!lay_out(opened) ||
-        !candidates_list(study, opened->problem, only, network, &opened->algorithms, NULL))
-        return PRODUCT_REFUSED;
-    opened->network = arena_printf(study->arena, "%s", network->name);
-    opened->rules = rules_describe_on(study->arena, &study->rules, network);
-    ProductOpening tried = PRODUCT_OPENED;
-    for (size_t a = 0; a < opened->algorithms.count && tried == PRODUCT_OPENED; a++)
-        tried = try_algorithm(opened, opened->algorithms.items[a]);
-    return tried;
-}
-
 ProductOpening products_open(const Study *study, const Collective *problem, const Algorithm *only,
                              const ProductPlaces *places, Products *products)
 {
@@ -92,8 +77,17 @@ ProductOpening products_open(const Study *study, const Collective *problem, cons
                                 .shape = places->items[i].shape,
                                 .laid_out = products->laid_out,
                                 .is_named = only != NULL};
-        opening = open_case(opened, only);
         *ARRAY_PUSH(study->arena, &products->cases) = opened;
+        const Network *network = &opened->laid_out->network;
+        if (!lay_out(opened) ||
+            !candidates_list(listing, problem, only, network, &opened->algorithms, NULL)) {
+            opening = PRODUCT_REFUSED;
+            break;
+        }
+        opened->network = arena_printf(study->arena, "%s", network->name);
+        opened->rules = rules_describe_on(study->arena, &study->rules, network);
+        for (size_t a = 0; a < opened->algorithms.count && opening == PRODUCT_OPENED; a++)
+            opening = try_algorithm(opened, opened->algorithms.items[a]);
     }
     products_put_away(products);
     return opening;
@@ -172,4 +166,12 @@ bool product_costs(const ProductCase *opened, int64_t n, ProductPoints *points)
 bool product_is_same(const Algorithm *a, const Algorithm *b)
 {
     return a->collective == b->collective && strcmp(a->head.name, b->head.name) == 0;
+}
+
+size_t product_place(const AlgorithmArray *algorithms, const Algorithm *algorithm)
+{
+    size_t i = 0;
+    while (i < algorithms->count && !product_is_same(algorithms->items[i], algorithm))
+        i++;
+    return i;
 }

@@ -85,6 +85,8 @@ ProductOutcome product_find_point(ProductPoint *row, bool has_others);
 bool product_costs(const ProductCase *opened, int64_t n, ProductPoints *points);
 /* Is it the same algorithm on another network? Parts are exchanged for each network anew. */
 bool product_is_same(const Algorithm *a, const Algorithm *b);
+/* The place of the same algorithm among these; their number: there is none. */
+size_t product_place(const AlgorithmArray *algorithms, const Algorithm *algorithm);
 
 /* How products scale: speedup and efficiency over n and p, up to how many ranks they are
    cost-optimal, and how the work must grow with p. */

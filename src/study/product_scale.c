@@ -81,44 +81,20 @@ static double longest_time(const ScaleCase *scale, int64_t n, double efficiency)
                  : INFINITY;
 }
 
-static bool takes_too_long(ReachTask *task, const ScaleCase *scale)
-{
-    if (!task->least)
-        task->least = least_time_open(task->arena, ARENA_COPY(task->arena, ScaleCase, scale, 1),
-                                      longest_time(scale, task->largest, task->efficiency));
-    return least_time_seconds(task->least, task->n) >
-           longest_time(scale, task->n, task->efficiency);
-}
-
 /* It need not be derived where the least that it can take is too long. */
 static bool find_reach(void *context, const ScaleCase *scale, Diag *diag)
 {
     ReachTask *task = context;
     task->reached = false;
-    if (!scale_claim(scale, task->n) && takes_too_long(task, scale))
-        return true;
-    return scale_reaches(scale, task->n, task->efficiency, &task->reached, diag);
-}
-
-/* Takes the place of the row with fewer ranks. */
-static void keep_row(ProductPoints *points, const ProductPoint *row)
-{
-    for (size_t i = 0; i < points->count; i++) {
-        ProductPoint *kept = &points->items[i];
-        if (product_is_same(kept->algorithm, row->algorithm) && kept->point.n == row->point.n) {
-            *kept = *row;
-            return;
-        }
-    }
-    *ARRAY_PUSH(row->on->study->arena, points) = *row;
-}
-
-static bool is_listed(const AlgorithmArray *algorithms, const Algorithm *algorithm)
-{
-    for (size_t i = 0; i < algorithms->count; i++)
-        if (product_is_same(algorithms->items[i], algorithm))
+    if (!scale_claim(scale, task->n)) {
+        if (!task->least)
+            task->least = least_time_open(task->arena, ARENA_COPY(task->arena, ScaleCase, scale, 1),
+                                          longest_time(scale, task->largest, task->efficiency));
+        if (least_time_seconds(task->least, task->n) >
+            longest_time(scale, task->n, task->efficiency))
             return true;
-    return false;
+    }
+    return scale_reaches(scale, task->n, task->efficiency, &task->reached, diag);
 }
 
 /* Keeps where an algorithm is efficient on one network. One that is too large to be followed joins
@@ -132,16 +108,26 @@ static bool keep_efficient(const ProductCase *opened, const Algorithm *algorithm
     for (size_t i = 0; i < orders->count; i++)
         task.largest = orders->items[i] > task.largest ? orders->items[i] : task.largest;
     bool good = true;
-    for (size_t i = 0; i < orders->count && good && !is_listed(stopped, algorithm); i++) {
-        const ProductPoint row = {
-            .on = opened, .algorithm = algorithm, .point.n = orders->items[i]};
-        task.n = row.point.n;
+    bool goes_on = product_place(stopped, algorithm) == stopped->count;
+    for (size_t i = 0; i < orders->count && goes_on; i++) {
+        task.n = orders->items[i];
         ProductOutcome outcome = product_try(opened, algorithm, true, find_reach, &task);
         good = outcome != PRODUCT_FAILED;
+        goes_on = outcome == PRODUCT_FOUND;
         if (outcome == PRODUCT_LEFT_OUT)
             *ARRAY_PUSH(opened->study->arena, stopped) = algorithm;
-        else if (good && task.reached)
-            keep_row(points, &row);
+        if (!goes_on || !task.reached)
+            continue;
+        /* Takes the place of the row with fewer ranks. */
+        size_t place = 0;
+        while (place < points->count &&
+               !(product_is_same(points->items[place].algorithm, algorithm) &&
+                 points->items[place].point.n == task.n))
+            place++;
+        if (place == points->count)
+            ARRAY_PUSH(opened->study->arena, points);
+        points->items[place] =
+            (ProductPoint){.on = opened, .algorithm = algorithm, .point.n = task.n};
     }
     arena_destroy(kept);
     return good;
@@ -191,26 +177,21 @@ static void fit_power(const ProductPoints *points, const ProductPoint *row, coll
     *found = (collcost_growth){.power = slope, .from_p = exp(x[0]), .to_p = exp(x[count - 1])};
 }
 
-static const char *find_growth(const ProductPoint *row)
+collcost_growth product_growth(const ProductPoints *points, const ProductPoint *row)
 {
     const Study *study = row->on->study;
+    collcost_growth found = {0};
     ScaleCase scale;
+    fit_power(points, row, &found);
     const Claim *claim = product_scale_case(row->on, row->algorithm, &scale)
                              ? scale_claim(&scale, scale.network->p)
                              : NULL;
     if (!claim)
-        return NULL;
+        return found;
     Growth growth = growth_find(study->arena, claim, &row->on->shape, study->rules.parameters,
                                 scale_work_power(&scale));
-    return growth.kind == GROWTH_NEVER   ? "no n can"
-           : growth.kind == GROWTH_FOUND ? growth_describe(study->arena, &growth)
-                                         : NULL;
-}
-
-collcost_growth product_growth(const ProductPoints *points, const ProductPoint *row)
-{
-    collcost_growth found = {0};
-    fit_power(points, row, &found);
-    found.order = find_growth(row);
+    found.order = growth.kind == GROWTH_NEVER   ? "no n can"
+                  : growth.kind == GROWTH_FOUND ? growth_describe(study->arena, &growth)
+                                                : NULL;
     return found;
 }

@@ -74,38 +74,6 @@ bool product_over_orders(const ProductCase *opened, int64_t first, int64_t last,
     return true;
 }
 
-/* Their number if it is none of them. */
-static size_t place_of(const AlgorithmArray *algorithms, const Algorithm *algorithm)
-{
-    size_t i = 0;
-    while (i < algorithms->count && !product_is_same(algorithms->items[i], algorithm))
-        i++;
-    return i;
-}
-
-/* Appends one number of ranks with the times of all algorithms of the library, in its order, if any
-   runs there. */
-static bool add_point(const ProductCase *opened, const AlgorithmArray *all, int64_t n,
-                      SweepPointArray *points)
-{
-    Arena *arena = opened->study->arena;
-    double *seconds = ARENA_ARRAY(arena, double, all->count + 1);
-    for (size_t i = 0; i < all->count; i++)
-        seconds[i] = NAN;
-    for (size_t i = 0; i < opened->algorithms.count; i++) {
-        const Algorithm *algorithm = opened->algorithms.items[i];
-        TimeTask task = {.n = n};
-        ProductOutcome outcome = product_try(opened, algorithm, true, find_time, &task);
-        if (outcome == PRODUCT_FAILED)
-            return false;
-        if (outcome == PRODUCT_FOUND)
-            seconds[place_of(all, algorithm)] = task.seconds;
-    }
-    if (winner_find(seconds, all->count) < all->count)
-        *ARRAY_PUSH(arena, points) = (SweepPoint){opened->shape.p, seconds};
-    return true;
-}
-
 bool product_over_ranks(const ProductCases *cases, int64_t n, ProductRows *rows)
 {
     AlgorithmArray all = {0};
@@ -115,9 +83,25 @@ bool product_over_ranks(const ProductCases *cases, int64_t n, ProductRows *rows)
     const Study *study = cases->items[0]->study;
     if (!library_algorithms(study->library, cases->items[0]->problem, &all, study->diag))
         return false;
-    for (size_t i = 0; i < cases->count; i++)
-        if (!add_point(cases->items[i], &all, n, &points))
-            return false;
+    /* One point for each number of ranks, with the times of all algorithms of the library, in its
+       order, if any runs there. */
+    for (size_t i = 0; i < cases->count; i++) {
+        const ProductCase *opened = cases->items[i];
+        double *seconds = ARENA_ARRAY(study->arena, double, all.count + 1);
+        for (size_t a = 0; a < all.count; a++)
+            seconds[a] = NAN;
+        for (size_t a = 0; a < opened->algorithms.count; a++) {
+            const Algorithm *algorithm = opened->algorithms.items[a];
+            TimeTask task = {.n = n};
+            ProductOutcome outcome = product_try(opened, algorithm, true, find_time, &task);
+            if (outcome == PRODUCT_FAILED)
+                return false;
+            if (outcome == PRODUCT_FOUND)
+                seconds[product_place(&all, algorithm)] = task.seconds;
+        }
+        if (winner_find(seconds, all.count) < all.count)
+            *ARRAY_PUSH(study->arena, &points) = (SweepPoint){opened->shape.p, seconds};
+    }
     SweepRowArray found = sweep_rows(study->arena, &points, all.count, SWEEP_JOIN_NEIGHBOURS);
     for (size_t i = 0; i < found.count; i++) {
         const SweepRow *row = &found.items[i];

@@ -26,6 +26,7 @@ static bool set_machine(Study *study, Text value)
 
 const char *const finish_words[2] = {"last", "mean"};
 static const char *const flag_words[2] = {"no", "yes"};
+static const char *const rank_roles[] = {"root", "sender", "receiver"};
 
 /* One word of a list; its number, or -1 after a report. */
 static int choose(const Study *study, Text value, const char *const *names, int count)
@@ -139,28 +140,6 @@ static bool set_segment(Study *study, Text value)
            diag_error(study->diag, value.span, "a segment has at least one byte");
 }
 
-static bool set_rank(const Study *study, Text value, const char *role, int64_t *rank,
-                     GivenRank *given)
-{
-    *given = (GivenRank){role, value.span};
-    return quantity_parse_integer(value, 0, topology_most_ranks, rank, study->diag);
-}
-
-static bool set_root(Study *study, Text value)
-{
-    return set_rank(study, value, "root", &study->root, &study->given_root);
-}
-
-static bool set_from(Study *study, Text value)
-{
-    return set_rank(study, value, "sender", &study->root, &study->given_root);
-}
-
-static bool set_to(Study *study, Text value)
-{
-    return set_rank(study, value, "receiver", &study->target, &study->given_target);
-}
-
 static NameList split_names(const Study *study, Text value)
 {
     NameList list = {.is_given = true, .place = value.span};
@@ -227,26 +206,18 @@ static bool set_weights(Study *study, Text value)
 {
     study->weights.text = text_trim(value);
     study->rules.weights = NULL;
-    if (!study->weights.text.length)
-        diag_error(study->diag, value.span, "the weights are missing");
-    return study->weights.text.length > 0;
+    return study->weights.text.length > 0 ||
+           diag_error(study->diag, value.span, "the weights are missing");
 }
 
-static bool set_groups(const Study *study, Text value, Text *groups)
-{
-    *groups = text_trim(value);
-    if (!groups->length)
-        diag_error(study->diag, value.span, "the groups are missing");
-    return groups->length > 0;
-}
-
-/* One of two words, or of several; a number from `least` on, or the best; names; groups: which is
-   all that these say. */
+/* One of two words, or of several; a number from `least` on, or the best; a rank of that role;
+   names; groups: which is all that these say. */
 typedef enum {
     VALUE_OF_ITS_OWN,
     VALUE_FLAG,
     VALUE_WORD,
     VALUE_FREE,
+    VALUE_RANK,
     VALUE_NAMES,
     VALUE_GROUPS
 } Kind;
@@ -262,7 +233,7 @@ static const struct {
     bool (*set)(Study *study, Text value); /* NULL: the value goes to a member of the study */
     Kind kind;
     const char *const *words;
-    int count; /* of words; of a number the least one */
+    int count; /* of words; of a number the least one; which role */
     size_t member;
 } settings[] = {
     {.name = "machine", .set = set_machine},
@@ -283,9 +254,9 @@ static const struct {
     {.name = "segment", .set = set_segment},
     VALUE("radix", FREE, NULL, 2, chosen.branches[BRANCHING_RADIX]),
     VALUE("fanout", FREE, NULL, 1, chosen.branches[BRANCHING_FANOUT]),
-    {.name = "root", .set = set_root},
-    {.name = "from", .set = set_from},
-    {.name = "to", .set = set_to},
+    VALUE("root", RANK, rank_roles, 0, root),
+    VALUE("from", RANK, rank_roles, 1, root),
+    VALUE("to", RANK, rank_roles, 2, target),
     VALUE("among", NAMES, NULL, 0, among),
     VALUE("without", NAMES, NULL, 0, without),
     {.name = "using", .set = set_using},
@@ -328,11 +299,17 @@ bool study_set(Study *study, Text name, Text value)
     switch (settings[i].kind) {
     case VALUE_FREE:
         return set_free(study, value, settings[i].count, member);
+    case VALUE_RANK:
+        *(member == &study->root ? &study->given_root : &study->given_target) =
+            (GivenRank){settings[i].words[settings[i].count], value.span};
+        return quantity_parse_integer(value, 0, topology_most_ranks, member, study->diag);
     case VALUE_NAMES:
         *(NameList *)member = split_names(study, value);
         return true;
     case VALUE_GROUPS:
-        return set_groups(study, value, member);
+        *(Text *)member = text_trim(value);
+        return ((Text *)member)->length > 0 ||
+               diag_error(study->diag, value.span, "the groups are missing");
     case VALUE_FLAG:
         return set_flag(study, value, settings[i].words, member) &&
                (!study->rules.real_chunks || !study->rules.ceil_chunks ||

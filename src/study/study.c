@@ -43,11 +43,10 @@ static bool check_scaled(const Study *study, const Network *network, const Level
             double own = i == PARAMETER_TW ? links->tw : i == PARAMETER_TH ? links->th : 0;
             found = links->level && text_equals(level->name, links->level) && own > 0;
         }
-        if (found)
-            continue;
-        return diag_error(study->diag, level->name.span,
-                          "level '%.*s' of %s has no %s that can be varied", TEXT_ARGS(level->name),
-                          network->name, parameter_info[i].key);
+        if (!found)
+            return diag_error(study->diag, level->name.span,
+                              "level '%.*s' of %s has no %s that can be varied",
+                              TEXT_ARGS(level->name), network->name, parameter_info[i].key);
     }
     return true;
 }
@@ -57,17 +56,17 @@ static bool check_levels(const Study *study, const Network *network)
 {
     for (int i = 0; i < study->machine.level_count; i++) {
         const Level *level = &study->machine.levels[i];
-        if (!level->is_set || network_has_level(network, level->name)) {
-            if (!check_scaled(study, network, level))
-                return false;
-            continue;
+        if (level->is_set && !network_has_level(network, level->name)) {
+            diag_error(study->diag, level->name.span, "%s has no level '%.*s'", network->name,
+                       TEXT_ARGS(level->name));
+            for (size_t c = 0; c < network->class_count; c++)
+                if (network->classes[c].level)
+                    diag_note(study->diag, NOWHERE, "it has the level '%s'",
+                              network->classes[c].level);
+            return false;
         }
-        diag_error(study->diag, level->name.span, "%s has no level '%.*s'", network->name,
-                   TEXT_ARGS(level->name));
-        for (size_t c = 0; c < network->class_count; c++)
-            if (network->classes[c].level)
-                diag_note(study->diag, NOWHERE, "it has the level '%s'", network->classes[c].level);
-        return false;
+        if (!check_scaled(study, network, level))
+            return false;
     }
     return true;
 }
@@ -76,16 +75,15 @@ static bool check_levels(const Study *study, const Network *network)
 static bool check_switching(const Study *study, const Network *network)
 {
     const Rules *rules = &study->rules;
-    for (int i = 0; rules->protocols && i < rules->level_count; i++) {
+    if (!rules->protocols || rules->switching == SWITCHING_CUT_THROUGH)
+        return true;
+    for (int i = 0; i < rules->level_count; i++) {
         const Level *level = &rules->levels[i];
-        if (rules->switching == SWITCHING_CUT_THROUGH || level->protocol_count == 0 ||
-            !network_has_level(network, level->name))
-            continue;
-        return diag_error(
-            study->diag, level->name.span,
-            "level '%.*s' has protocols of its own, which count with cut-through switching "
-            "only",
-            TEXT_ARGS(level->name));
+        if (level->protocol_count > 0 && network_has_level(network, level->name))
+            return diag_error(study->diag, level->name.span,
+                              "level '%.*s' has protocols of its own, which count with "
+                              "cut-through switching only",
+                              TEXT_ARGS(level->name));
     }
     return true;
 }
@@ -98,29 +96,6 @@ static bool check_rank(const Study *study, const GivenRank *given, int64_t rank,
 }
 
 enum { LARGEST_GPU_NODE = 8 };
-/* What a byte takes on the links of each level of a topology. */
-static void list_rates(const Study *study, const Topology *topology, double *level_tw)
-{
-    level_tw[0] = study->machine.parameters[PARAMETER_TW];
-    for (size_t i = 0; i < topology->level_count; i++) {
-        level_tw[i + 1] = level_tw[0];
-        const Level *level =
-            level_find(study->machine.levels, study->machine.level_count, topology->levels[i]);
-        if (level && level->parameters[PARAMETER_TW] >= 0)
-            level_tw[i + 1] = level->parameters[PARAMETER_TW];
-    }
-}
-
-/* With the adapters that devices have by the machine. */
-static Shape shape_with_adapters(const Study *study, const Shape *shape)
-{
-    Shape with = *shape;
-    for (int i = 0; i < study->machine.level_count; i++)
-        if (study->machine.levels[i].devices_per_adapter)
-            with.devices_per_adapter = study->machine.levels[i].devices_per_adapter;
-    return with;
-}
-
 /* Tells why the machine does not fit the network. */
 static void note_misfit(const Study *study, const char *why)
 {
@@ -157,13 +132,22 @@ static void warn_of_misfit(const Study *study, const Network *network)
 
 bool study_network(const Study *study, const Topology *topology, const Shape *of, Network *network)
 {
-    const Shape with = shape_with_adapters(study, of), *shape = &with;
-    double level_tw[LIMIT_LEVELS + 1];
-    list_rates(study, topology, level_tw);
-    return check_rank(study, &study->given_root, study->root, shape->p) &&
-           check_rank(study, &study->given_target, study->target, shape->p) &&
-           network_create_rated(study->arena, topology, shape, study->rules.ties, level_tw, network,
-                                study->diag) &&
+    const Machine *machine = &study->machine;
+    Shape shape = *of; /* with the adapters that devices have by the machine */
+    for (int i = 0; i < machine->level_count; i++)
+        if (machine->levels[i].devices_per_adapter)
+            shape.devices_per_adapter = machine->levels[i].devices_per_adapter;
+    /* What a byte takes on the links of each level of the topology. */
+    double level_tw[LIMIT_LEVELS + 1] = {machine->parameters[PARAMETER_TW]};
+    for (size_t i = 0; i < topology->level_count; i++) {
+        const Level *level = level_find(machine->levels, machine->level_count, topology->levels[i]);
+        const bool has_own = level && level->parameters[PARAMETER_TW] >= 0;
+        level_tw[i + 1] = has_own ? level->parameters[PARAMETER_TW] : level_tw[0];
+    }
+    return check_rank(study, &study->given_root, study->root, shape.p) &&
+           check_rank(study, &study->given_target, study->target, shape.p) &&
+           network_create_rated(study->arena, topology, &shape, study->rules.ties, level_tw,
+                                network, study->diag) &&
            (warn_of_misfit(study, network), check_levels(study, network)) &&
            check_switching(study, network) &&
            groups_apply(study->arena, &study->groups, network, study->diag) &&
@@ -208,15 +192,6 @@ bool study_settle_ends(Study *study, const Collective *collective, const Network
     return true;
 }
 
-/* "ring" of "allreduce/ring"; stages behind the name of their collective. */
-static Text name_of_model(Text model)
-{
-    Text collective, name = model;
-    if (!text_split(model, ':', &collective, &name))
-        text_split(model, '/', &collective, &name);
-    return text_trim(name);
-}
-
 /* Is that its name? A stage that the library chooses is any stage there. */
 static bool stands_for(Text model, const char *name)
 {
@@ -243,13 +218,18 @@ const LibraryAlgorithm *study_library_algorithm(const Study *study, const Algori
 {
     size_t at = 0;
     const LibraryAlgorithm *one;
-    while (
-        study->implementation &&
-        (one = implementation_next_for(study->implementation, study->version,
-                                       algorithm->collective->head.name, study_blocks(study), &at)))
-        if (stands_for(name_of_model(one->model), algorithm->head.name) &&
+    while (study->implementation &&
+           (one = implementation_next_for(study->implementation, study->version,
+                                          algorithm->collective->head.name, study_blocks(study),
+                                          &at))) {
+        /* "ring" of "allreduce/ring"; stages behind the name of their collective. */
+        Text collective, name = one->model;
+        if (!text_split(one->model, ':', &collective, &name))
+            text_split(one->model, '/', &collective, &name);
+        if (stands_for(text_trim(name), algorithm->head.name) &&
             (!study->variant || strcmp(one->variant, study->variant) == 0))
             return one;
+    }
     return NULL;
 }
 
@@ -304,16 +284,6 @@ static FreeChoice choose(const Study *study, const Algorithm *algorithm, const F
     return choice;
 }
 
-/* Libraries cut into whole elements, as many as come nearest, or not at all into less than one. */
-static void cut_elements(FreeChoice *choice, double element)
-{
-    const double whole = floor(choice->segment / element);
-    const bool rounds_up = choice->segment - whole * element > floor(element / 2);
-    choice->segment = (whole + (rounds_up ? 1 : 0)) * element;
-    if (whole < 1)
-        choice->segment = 0, choice->k = 1;
-}
-
 Diag *study_silence(Study *study)
 {
     Diag *former = study->diag;
@@ -334,8 +304,15 @@ FreeChoice study_choice(const Study *study, const Algorithm *algorithm, const Ne
     const Instance whole =
         study_instance(study, algorithm, network, 1, choice.branches[algorithm->branching]);
     int64_t pieces;
-    if (algorithm_cutting(algorithm)->segments && choice.segment > 0)
-        cut_elements(&choice, study->element);
+    if (algorithm_cutting(algorithm)->segments && choice.segment > 0) {
+        /* Libraries cut into whole elements, as many as come nearest, or not at all into less than
+           one. */
+        const double element = study->element, count = floor(choice.segment / element);
+        const bool rounds_up = choice.segment - count * element > floor(element / 2);
+        choice.segment = (count + (rounds_up ? 1 : 0)) * element;
+        if (count < 1)
+            choice.segment = 0, choice.k = 1;
+    }
     choice.each = choice.segment;
     if (choice.segment > 0 && algorithm->free_chunks && !algorithm->pipelined &&
         schedule_try_chunks(&whole, &pieces))
@@ -417,6 +394,14 @@ collcost_branches study_branches(const Algorithm *algorithm, int64_t branches)
     return algorithm->branching
                ? (collcost_branches){branching_names[algorithm->branching], branches}
                : (collcost_branches){0};
+}
+
+const char *study_add_call(const Study *study, const char *formula)
+{
+    const double call = study->rules.delays[DELAY_CALL].seconds;
+    return call > 0 ? arena_printf(study->arena, "%s + %s", formula,
+                                   quantity_show_time(study->arena, call))
+                    : formula;
 }
 
 Instance study_instance(const Study *study, const Algorithm *algorithm, const Network *network,

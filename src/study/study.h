@@ -128,6 +128,8 @@ LibraryBlocks study_blocks(const Study *study);
 const LibraryAlgorithm *study_library_algorithm(const Study *study, const Algorithm *algorithm);
 /* The radix or fan-out of an algorithm for an answer. */
 collcost_branches study_branches(const Algorithm *algorithm, int64_t branches);
+/* A formula with what a call takes beside it: "3 ts", "3 ts + 6 us". */
+const char *study_add_call(const Study *study, const char *formula);
 /* The schedule of one algorithm with k chunks and so many branches on a network, as the study has
  * it.
  */

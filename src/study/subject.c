@@ -63,39 +63,6 @@ static const char *chosen_stage(const Study *study, const LibraryAlgorithm *one,
     return NULL;
 }
 
-/* "chosen", "chosen along node" */
-static bool is_chosen(Text name)
-{
-    Text first = name, rest;
-    text_split(name, ' ', &first, &rest);
-    return text_equals(first, "chosen");
-}
-
-/* Stages with what is chosen for them. Without characters after a report. */
-static Text fill_stages(const Study *study, const LibraryAlgorithm *one, const LibraryCall *call)
-{
-    Text collective, stages, what, name;
-    const char *found = NULL;
-    if (!text_split(one->model, ':', &collective, &stages))
-        return one->model;
-    const char *before = sequence_take_pipelined(&stages) ? "pipelined " : "";
-    while (stages.length) {
-        Text stage = stages, after = {0};
-        text_split(stages, ',', &stage, &after);
-        stage = text_trim(stage);
-        const char *model = shown(study, stage);
-        if (text_split(stage, '/', &what, &name) && is_chosen(name))
-            model = chosen_stage(study, one, what, name, call);
-        if (!model)
-            return (Text){0};
-        found =
-            found ? arena_printf(study->arena, "%s, %s", found, model)
-                  : arena_printf(study->arena, "%s: %s%s", shown(study, collective), before, model);
-        stages = after;
-    }
-    return source_argument(study->arena, "model", found);
-}
-
 /* "allreduce/ring", or stages, "allreduce: reduce-scatter/ring, allgather/ring". NULL after a
    report. */
 static const Algorithm *subject_model(const Study *study, Text text)
@@ -109,8 +76,30 @@ static const Algorithm *subject_model(const Study *study, Text text)
 const Algorithm *subject_of_library(const Study *study, const LibraryAlgorithm *one,
                                     const LibraryCall *call)
 {
-    const Text model = fill_stages(study, one, call);
-    return model.length ? subject_model(study, model) : NULL;
+    Text collective, stages, what, name;
+    const char *found = NULL;
+    if (!text_split(one->model, ':', &collective, &stages))
+        return subject_model(study, one->model);
+    const char *before = sequence_take_pipelined(&stages) ? "pipelined " : "";
+    while (stages.length) {
+        Text stage = stages, after = {0};
+        text_split(stages, ',', &stage, &after);
+        stage = text_trim(stage);
+        const char *model = shown(study, stage);
+        if (text_split(stage, '/', &what, &name)) {
+            Text first = name, along; /* "chosen", "chosen along node" */
+            text_split(name, ' ', &first, &along);
+            if (text_equals(first, "chosen"))
+                model = chosen_stage(study, one, what, name, call);
+        }
+        if (!model)
+            return NULL;
+        found =
+            found ? arena_printf(study->arena, "%s, %s", found, model)
+                  : arena_printf(study->arena, "%s: %s%s", shown(study, collective), before, model);
+        stages = after;
+    }
+    return subject_model(study, source_argument(study->arena, "model", found));
 }
 
 const Algorithm *subject_algorithm(const Study *study, Text text)
@@ -178,19 +167,14 @@ const Algorithm *parts_apply(const Study *study, const Algorithm *algorithm)
     return exchange_parts(study->arena, algorithm, study->parts.items, study->parts.count);
 }
 
-static bool any_uses(const AlgorithmArray *algorithms, const Collective *collective)
-{
-    for (size_t i = 0; i < algorithms->count; i++)
-        if (exchange_uses(algorithms->items[i], collective))
-            return true;
-    return false;
-}
-
 bool parts_check(const Study *study, const AlgorithmArray *algorithms)
 {
     for (size_t i = 0; i < study->parts.count; i++) {
         const Collective *collective = study->parts.items[i]->collective;
-        if (any_uses(algorithms, collective))
+        size_t using = 0;
+        while (using < algorithms->count && !exchange_uses(algorithms->items[using], collective))
+            using ++;
+        if (using < algorithms->count)
             continue;
         const char *who =
             algorithms->count == 1 ? algorithm_full_name(study->arena, algorithms->items[0]) : NULL;

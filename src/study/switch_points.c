@@ -10,23 +10,6 @@ static ChoiceAxis axis_of(const Case *opened, double from, double to)
                         opened->study.diag,  .curves = candidates->curves};
 }
 
-/* How far a candidate is within a tolerance is known of those alone that are followed. */
-static bool find(Case *opened, SwitchPoints *points)
-{
-    const Study *study = &opened->study;
-    Candidates *candidates = &opened->candidates;
-    if (!followed_drop_losers(study, candidates) ||
-        (points->tolerance >= 0 && !followed_finish(study, candidates)) ||
-        !followed_envelope(study, candidates, points->from, points->to, &points->pieces))
-        return false;
-    points->shown = points->pieces;
-    if (points->tolerance < 0)
-        return true;
-    points->shown = (PieceArray){0};
-    const ChoiceAxis sizes = axis_of(opened, points->from, points->to);
-    return margin_merge(&sizes, &points->pieces, points->tolerance, &points->shown);
-}
-
 const SwitchPoints *switch_points_find(Case *opened, double from, double to, double tolerance)
 {
     const SwitchPoints *last = opened->found_points;
@@ -34,7 +17,17 @@ const SwitchPoints *switch_points_find(Case *opened, double from, double to, dou
         return last;
     SwitchPoints *points = ARENA_NEW(opened->study.arena, SwitchPoints);
     *points = (SwitchPoints){.from = from, .to = to, .tolerance = tolerance};
-    if (!find(opened, points))
+    const Study *study = &opened->study;
+    Candidates *candidates = &opened->candidates;
+    /* How far a candidate is within a tolerance is known of those alone that are followed. */
+    if (!followed_drop_losers(study, candidates) ||
+        (tolerance >= 0 && !followed_finish(study, candidates)) ||
+        !followed_envelope(study, candidates, from, to, &points->pieces))
+        return NULL;
+    const ChoiceAxis sizes = axis_of(opened, from, to);
+    if (tolerance < 0)
+        points->shown = points->pieces;
+    else if (!margin_merge(&sizes, &points->pieces, tolerance, &points->shown))
         return NULL;
     opened->found_points = points;
     return points;
@@ -173,17 +166,6 @@ static double match_point(const SwitchPoint *point, SwitchPointArray *moved)
     return nearest->bytes;
 }
 
-/* The case itself answers on the other machine where its profiles serve there. */
-static bool ask_reopened(Case *opened, const SwitchPoints *points, const Machine *machine,
-                         Answer *answer)
-{
-    const Case before = *opened;
-    const bool good =
-        case_reopen(opened, machine) && ask_case(opened, points, before.study.diag, answer);
-    *opened = before;
-    return good;
-}
-
 static bool find_points(Case *opened, const SwitchPoints *points, Text parameter, double factor,
                         SwitchPointArray *list, bool *is_wrong)
 {
@@ -192,9 +174,17 @@ static bool find_points(Case *opened, const SwitchPoints *points, Text parameter
     if (!machine_scale(&study.machine, parameter, factor, study.diag))
         return false;
     rules_follow_machine(&study.rules, &study.machine);
-    if (!(case_may_reopen(opened, &study.machine)
-              ? ask_reopened(opened, points, &study.machine, &answer)
-              : ask_again(&study, opened, points, study.diag, &answer)))
+    bool good;
+    if (case_may_reopen(opened, &study.machine)) {
+        /* The case itself answers on the other machine where its profiles serve there. */
+        const Case before = *opened;
+        good = case_reopen(opened, &study.machine) &&
+               ask_case(opened, points, before.study.diag, &answer);
+        *opened = before;
+    } else {
+        good = ask_again(&study, opened, points, study.diag, &answer);
+    }
+    if (!good)
         return false;
     *is_wrong |= !answer.is_right;
     list_points(study.arena, answer.pieces, answer.count, list);
@@ -254,7 +244,8 @@ static Rules *add_variant(Arena *arena, Variants *variants, const char *rule, co
         if (i != (int)rules->rule)                                                                 \
     add_variant(arena, variants, #rule, rule##_names[i], rules)->rule = (Type)i
 
-static void add_messages(Arena *arena, Variants *variants, const Rules *rules)
+/* Overlapped combining is without barriers. */
+static void list_variants(Arena *arena, Variants *variants, const Rules *rules)
 {
     ADD_OTHERS(switching, Switching, SWITCHING_COUNT);
     ADD_OTHERS(contention, Contention, CONTENTION_SHARED);
@@ -262,12 +253,6 @@ static void add_messages(Arena *arena, Variants *variants, const Rules *rules)
     ADD_OTHERS(ties, Ties, TIES_COUNT);
     if (!rules->all_ports)
         add_variant(arena, variants, "ports", "all", rules)->all_ports = true;
-}
-
-/* Overlapped combining is without barriers. */
-static void add_work(Arena *arena, Variants *variants, const Rules *rules)
-{
-    bool overlaps = rules->combining == COMBINING_OVERLAP;
     for (int i = 0; i < COMBINING_COUNT; i++) {
         if (i == (int)rules->combining)
             continue;
@@ -275,7 +260,7 @@ static void add_work(Arena *arena, Variants *variants, const Rules *rules)
         varied->combining = (Combining)i;
         varied->asynchronous |= i == COMBINING_OVERLAP;
     }
-    if (!overlaps && rules->contention != CONTENTION_SHARED)
+    if (rules->combining != COMBINING_OVERLAP && rules->contention != CONTENTION_SHARED)
         add_variant(arena, variants, "rounds", rules->asynchronous ? "barriers" : "asynchronous",
                     rules)
             ->asynchronous = !rules->asynchronous;
@@ -325,14 +310,6 @@ static collcost_convention follow(const Case *opened, const SwitchPoints *points
     };
 }
 
-static bool is_wrong_itself(Case *opened, const SwitchPoints *points)
-{
-    Diag *diag = study_silence(&opened->study);
-    bool is_wrong = !switch_points_check(opened, points);
-    opened->study.diag = diag;
-    return is_wrong;
-}
-
 bool variation_of_rules(Case *opened, const SwitchPoints *points, Conventions *conventions,
                         bool *is_wrong)
 {
@@ -343,9 +320,10 @@ bool variation_of_rules(Case *opened, const SwitchPoints *points, Conventions *c
     if (!pieces)
         return false;
     study_silence(&quiet);
-    *is_wrong = is_wrong_itself(opened, points);
-    add_messages(arena, &variants, &opened->study.rules);
-    add_work(arena, &variants, &opened->study.rules);
+    Diag *diag = study_silence(&opened->study);
+    *is_wrong = !switch_points_check(opened, points); /* the case itself */
+    opened->study.diag = diag;
+    list_variants(arena, &variants, &opened->study.rules);
     for (size_t i = 0; i < variants.count; i++) {
         bool fails;
         collcost_convention with = follow(opened, points, &variants.items[i],

@@ -15,15 +15,6 @@ static const char *add_term(Arena *arena, const char *text, double coefficient, 
                         name);
 }
 
-/* "3 ts + 6 us" */
-static const char *add_call(const Study *study, const char *text)
-{
-    double call = study->rules.delays[DELAY_CALL].seconds;
-    return call > 0
-               ? arena_printf(study->arena, "%s + %s", text, quantity_show_time(study->arena, call))
-               : text;
-}
-
 /* The costs of one parameter after the other add up to the cost of all at once where the same paths
    are the slowest for each; elsewhere they do not belong together. */
 static bool add_up(const Profile *profile, const double *parameters, double bytes)
@@ -58,12 +49,10 @@ static const char *derive_line(const Study *study, const Profile *profile)
 }
 
 /* "7 ts + 7 m tw" from the schedule; parameters that are zero on the machine are left out. */
-static const char *derive_formula(const Study *study, const Algorithm *algorithm,
-                                  const Network *network, int64_t k, int64_t branches,
-                                  Profile *profile)
+static const char *derive_formula(const Study *study, const Instance *instance,
+                                  const Network *network, Profile *profile)
 {
-    Instance instance = study_instance(study, algorithm, network, k, branches);
-    if (!profile_derive(study->arena, &instance, network, &study->rules, profile, study->diag))
+    if (!profile_derive(study->arena, instance, network, &study->rules, profile, study->diag))
         return NULL;
     Profile fractions = *profile; /* formulas have m / k, not rounded up */
     fractions.ceil_chunks = false;
@@ -79,7 +68,7 @@ static const char *derive_formula(const Study *study, const Algorithm *algorithm
                         parameter_info[i].term);
     }
     bool exact = !*text || add_up(&fractions, all, 1);
-    text = add_call(study, *text ? text : "0");
+    text = study_add_call(study, *text ? text : "0");
     return exact ? text : arena_printf(study->arena, "at most %s", text);
 }
 
@@ -98,7 +87,7 @@ static const char *closed_formula(const Study *study, const ClosedForm *closed, 
         if (study->rules.parameters[i] != 0)
             text = add_term(study->arena, text, coefficient, parameter_info[i].term);
     }
-    return add_call(study, *text ? text : "0");
+    return study_add_call(study, *text ? text : "0");
 }
 
 bool case_symbols(const Case *opened, size_t candidate, CostSymbols *symbols)
@@ -128,8 +117,7 @@ bool case_symbols(const Case *opened, size_t candidate, CostSymbols *symbols)
     if (may_serve)
         study_silence(&plain);
     if (!may_serve || instance.p <= MOST_SYMBOL_RANKS)
-        symbols->formula =
-            derive_formula(study, algorithm, &opened->network, k, instance.branches, &profile);
+        symbols->formula = derive_formula(study, &instance, &opened->network, &profile);
     plain.diag = opened->study.diag;
     symbols->rounds = profile.startups;
     symbols->from_closed_form = !symbols->formula && may_serve;

@@ -11,19 +11,6 @@
    all pairs of ranks are routed. */
 enum { MOST_TRIED = 16, MOST_LAID_OUT = 4096, MOST_PAIRED = 64 };
 
-static bool route_pairs(Arena *arena, const Network *network, Diag *diag)
-{
-    size_t p = (size_t)network->p, count = 0;
-    int64_t *from = ARENA_ROOM(arena, int64_t, p * p), *to = ARENA_ROOM(arena, int64_t, p * p);
-    Routes routes;
-    for (size_t pair = 0; pair < p * p; pair++) {
-        from[count] = (int64_t)(pair / p);
-        to[count] = (int64_t)(pair % p);
-        count += from[count] != to[count];
-    }
-    return count == 0 || network_route(network, arena, count, from, to, &routes, diag);
-}
-
 /* Is there a network of p ranks? It is reported to `refusals` why not, and to `diag` where messages
    go astray; then *good is false. */
 static bool try_ranks(Arena *arena, const Topology *topology, int64_t p, bool *good, Diag *refusals,
@@ -35,8 +22,19 @@ static bool try_ranks(Arena *arena, const Topology *topology, int64_t p, bool *g
     Shape shape = topology_shape(topology, p);
     if (!network_create(arena, topology, &shape, TIES_PLUS, &network, refusals))
         return false;
-    if (p <= MOST_PAIRED && !topology->direct)
-        *good = route_pairs(arena, &network, diag);
+    if (p > MOST_PAIRED || topology->direct)
+        return true;
+    const size_t ranks = (size_t)p;
+    size_t count = 0;
+    int64_t *from = ARENA_ROOM(arena, int64_t, ranks * ranks);
+    int64_t *to = ARENA_ROOM(arena, int64_t, ranks * ranks);
+    Routes routes;
+    for (size_t pair = 0; pair < ranks * ranks; pair++) {
+        from[count] = (int64_t)(pair / ranks);
+        to[count] = (int64_t)(pair % ranks);
+        count += from[count] != to[count];
+    }
+    *good = count == 0 || network_route(&network, arena, count, from, to, &routes, diag);
     return true;
 }
 
@@ -97,20 +95,6 @@ typedef struct {
 /* So many numbers of ports are tried for an algorithm. */
 enum { MORE_PORTS = 3 };
 
-/* Why a run is wrong, in a few words. */
-static const char *describe_failure(Verifier *verifier, const Verification *found,
-                                    const Shape *shape)
-{
-    const char *detail = found->failure.text ? found->failure.text
-                         : found->on_data    ? "the schedule cannot be expanded"
-                                             : "too large to run on data";
-    verifier->too_large |= !found->on_data && !found->failure.text;
-    if (shape->count == 1)
-        return detail;
-    Arena *arena = verifier->study->arena;
-    return arena_printf(arena, "%s, on %s", detail, shape_describe(arena, shape));
-}
-
 /* Runs one schedule for each target, order, number of chunks and of branches; the first that fails
    is the result. */
 static collcost_run run_root(Verifier *verifier, const Algorithm *algorithm, const Shape *shape,
@@ -149,7 +133,13 @@ static collcost_run run_root(Verifier *verifier, const Algorithm *algorithm, con
         verifier->too_large |= diag->limit_count > limits;
         if (found.right)
             continue;
-        run.detail = describe_failure(verifier, &found, shape);
+        verifier->too_large |= !found.on_data && !found.failure.text;
+        run.detail = found.failure.text ? found.failure.text
+                     : found.on_data    ? "the schedule cannot be expanded"
+                                        : "too large to run on data";
+        if (shape->count != 1)
+            run.detail = arena_printf(study->arena, "%s, on %s", run.detail,
+                                      shape_describe(study->arena, shape));
         Span step = found.failure.span;
         if (!expected)
             diag_error(study->diag, step.source ? step : algorithm->head.span, "%s", run.detail);
@@ -333,40 +323,19 @@ static bool load_subject(const Study *study, const ModelEntry *entry, VerdictSub
     *subject = (VerdictSubject){0};
     if (!loaded)
         return false;
-    if (entry->kind == KIND_ALGORITHM)
+    switch (entry->kind) {
+    case KIND_ALGORITHM:
         subject->algorithm = parts_apply(study, loaded);
-    if (entry->kind == KIND_COLLECTIVE)
-        subject->collective = loaded;
-    if (entry->kind == KIND_TOPOLOGY)
-        subject->topology = loaded;
-    if (entry->kind == KIND_ALGORITHM)
         return subject->algorithm != NULL;
-    return (!subject->topology ||
-            model_check_topology(study->arena, subject->topology, study->diag)) &&
-           (!subject->collective ||
-            model_check_collective(study->arena, subject->collective, study->diag));
-}
-
-/* `model` has its name. */
-static bool verify_subject(Verifier *verifier, const VerdictSubject *subject,
-                           collcost_verified model)
-{
-    const Study *study = verifier->study;
-    if (subject->algorithm && !run_algorithm(verifier, subject->algorithm, &model))
-        return false;
-    const ClaimList *claims = verdict_claims(subject);
-    Verdict *verdicts = ARENA_ARRAY(study->arena, Verdict, claims->count + 1);
-    if (study->weights.text.length) { /* claims are about blocks that are all alike */
-        *ARRAY_PUSH(study->arena, &verifier->models) = model;
-        return !verifier->too_large;
+    case KIND_COLLECTIVE:
+        subject->collective = loaded;
+        return model_check_collective(study->arena, loaded, study->diag);
+    case KIND_TOPOLOGY:
+        subject->topology = loaded;
+        return model_check_topology(study->arena, loaded, study->diag);
+    default:
+        return true;
     }
-    bool judged = model.wrong_runs || judge_claims(verifier, subject, verdicts);
-    if (judged && !model.wrong_runs)
-        add_verdicts(verifier, claims, verdicts, &model);
-    if (judged && !model.wrong_runs && subject->algorithm)
-        judged = judge_stages(verifier, subject, &model);
-    *ARRAY_PUSH(study->arena, &verifier->models) = model;
-    return judged && !verifier->too_large;
 }
 
 static bool verify_entry(Verifier *verifier, const ModelEntry *entry)
@@ -379,9 +348,24 @@ static bool verify_entry(Verifier *verifier, const ModelEntry *entry)
         !(subject.topology && subject.topology->claims.list.count))
         return true;
     collcost_verified model = {.model = entry->name};
-    if (subject.algorithm)
+    if (subject.algorithm) {
         model.model = algorithm_full_name(study->arena, subject.algorithm);
-    return verify_subject(verifier, &subject, model);
+        if (!run_algorithm(verifier, subject.algorithm, &model))
+            return false;
+    }
+    const ClaimList *claims = verdict_claims(&subject);
+    Verdict *verdicts = ARENA_ARRAY(study->arena, Verdict, claims->count + 1);
+    bool judged = true;
+    /* claims are about blocks that are all alike */
+    if (!study->weights.text.length && !model.wrong_runs) {
+        judged = judge_claims(verifier, &subject, verdicts);
+        if (judged)
+            add_verdicts(verifier, claims, verdicts, &model);
+        if (judged && subject.algorithm)
+            judged = judge_stages(verifier, &subject, &model);
+    }
+    *ARRAY_PUSH(study->arena, &verifier->models) = model;
+    return judged && !verifier->too_large;
 }
 
 bool verify_models(const Study *study, const VerifyTask *task, collcost_verification *found)

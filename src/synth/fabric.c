@@ -63,24 +63,18 @@ bool fabric_has_time(const Fabric *fabric, Diag *diag)
            diag_limit(diag, NOWHERE, "this network takes too much work to synthesize a schedule");
 }
 
-/* The arcs, and behind them one from the source to each rank; node `nodes` is the source. */
-static Flow open_flow(Fabric *fabric)
-{
-    const size_t count = fabric->arcs.count;
-    FlowArc *arcs = ARENA_ROOM(fabric->arena, FlowArc, count + (size_t)fabric->p);
-    for (size_t i = 0; i < count; i++)
-        arcs[i] = (FlowArc){fabric->arcs.items[i].from, fabric->arcs.items[i].to};
-    for (int32_t r = 0; r < fabric->p; r++)
-        arcs[count + (size_t)r] = (FlowArc){fabric->nodes, r};
-    return flow_create(fabric->arena, fabric->nodes + 1, arcs, count + (size_t)fabric->p);
-}
-
 bool fabric_carries(Fabric *fabric, int64_t factor, int64_t demand, Rate *tightest)
 {
     ArenaMark mark = arena_mark(fabric->arena);
     const size_t count = fabric->arcs.count, p = (size_t)fabric->p;
     const int64_t total = demand * fabric_roots(fabric);
-    Flow flow = open_flow(fabric);
+    /* The arcs, and behind them one from the source to each rank; node `nodes` is the source. */
+    FlowArc *arcs = ARENA_ROOM(fabric->arena, FlowArc, count + p);
+    for (size_t i = 0; i < count; i++)
+        arcs[i] = (FlowArc){fabric->arcs.items[i].from, fabric->arcs.items[i].to};
+    for (size_t r = 0; r < p; r++)
+        arcs[count + r] = (FlowArc){fabric->nodes, (int32_t)r};
+    Flow flow = flow_create(fabric->arena, fabric->nodes + 1, arcs, count + p);
     flow.most_work = fabric->most_work - fabric->work;
     int64_t *capacities = ARENA_ROOM(fabric->arena, int64_t, count + p);
     bool good = true;
@@ -196,13 +190,6 @@ static int64_t spread_of(const Fabric *fabric)
     return most;
 }
 
-static void multiply(Fabric *fabric, int64_t factor, int64_t *shares)
-{
-    for (size_t i = 0; i < fabric->arcs.count; i++)
-        fabric->arcs.items[i].capacity *= factor;
-    *shares *= factor;
-}
-
 void fabric_scale(Fabric *fabric, Rate rate, int64_t *shares)
 {
     int64_t divisor = rate.numerator;
@@ -214,8 +201,10 @@ void fabric_scale(Fabric *fabric, Rate rate, int64_t *shares)
             fabric->arcs.items[i].capacity =
                 rate.denominator * fabric->arcs.items[i].capacity / divisor;
         const int64_t spread = spread_of(fabric), room = MOST_SPREAD / *shares;
-        if (room > 1)
-            multiply(fabric, spread < room ? spread : room, shares);
+        const int64_t factor = room <= 1 ? 1 : spread < room ? spread : room;
+        for (size_t i = 0; i < fabric->arcs.count; i++)
+            fabric->arcs.items[i].capacity *= factor;
+        *shares *= factor;
         return;
     }
     static const int64_t tried[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, MOST_SHARES};

@@ -2,20 +2,11 @@
 
 #include <string.h>
 
-/* Where all links of a rank are alike, and have ports, these are no busier than links. */
-static bool have_ports(const Network *network, const Rules *rules, const LinkCost *costs)
-{
-    bool differ = !rules->all_ports;
-    for (size_t i = 1; i < network->class_count; i++)
-        differ |= costs[i].values[PARAMETER_TW] != costs[0].values[PARAMETER_TW];
-    return differ;
-}
-
-/* Puts `ports`, 0 or 2, behind the links of each message. */
+/* Puts its ports, if there are any, behind the links of each message. */
 static void find_places(Hops *hops, const Network *network, const Rules *rules,
-                        const LinkCost *costs, const Routes *routes, size_t ports)
+                        const LinkCost *costs, const Routes *routes)
 {
-    const size_t pairs = (size_t)(hops->p * hops->p);
+    const size_t pairs = (size_t)(hops->p * hops->p), ports = hops->has_ports ? 2 : 0;
     const bool is_half = rules->duplex == DUPLEX_HALF; /* then both directions are one link */
     size_t message = 0;
     for (size_t i = 0; i < pairs; i++) {
@@ -86,7 +77,11 @@ bool hops_find(Arena *arena, const Network *network, const Rules *rules, bool re
                 from[n] = reversed ? v : u, to[n++] = reversed ? u : v;
     if (!network_route(network, arena, n, from, to, &routes, diag))
         return false;
-    const size_t ports = have_ports(network, rules, costs) ? 2 : 0;
+    /* Where all links of a rank are alike, and have ports, these are no busier than links. */
+    size_t ports = rules->all_ports ? 0 : 2;
+    for (size_t i = 1; i < network->class_count; i++)
+        if (costs[i].values[PARAMETER_TW] != costs[0].values[PARAMETER_TW])
+            ports = 2;
     const size_t room = routes.link_count + ports * count;
     *hops = (Hops){.arena = arena,
                    .p = p,
@@ -96,7 +91,7 @@ bool hops_find(Arena *arena, const Network *network, const Rules *rules, bool re
                    .links = ARENA_ROOM(arena, int32_t, room),
                    .times = ARENA_ARRAY(arena, double, room),
                    .is_near = ARENA_ARRAY(arena, bool, (size_t)(p * p))};
-    find_places(hops, network, rules, costs, &routes, ports);
+    find_places(hops, network, rules, costs, &routes);
     if (ports)
         share_ports(hops, network, rules, reversed);
     return true;

@@ -27,15 +27,6 @@ typedef struct {
     FlowArcs flow;
 } Packer;
 
-/* In front of each rank of `tree` stands a node that stands for the tree as a root. */
-static void add_begun(Packer *packer, const Growing *tree, int32_t from, int32_t node)
-{
-    Arena *arena = packer->fabric->arena;
-    flow_arcs_add(arena, &packer->flow, from, node, tree->weight);
-    for (int32_t i = 0; i < tree->count; i++)
-        flow_arcs_add(arena, &packer->flow, node, tree->order[i], tree->weight);
-}
-
 /* How many of the trees can have the arc, so that all others can still be completed: as many as any
    set with the head, and without the tail of the arc gets more than those trees need that have no
    rank in it. */
@@ -57,9 +48,13 @@ static int64_t find_share(Packer *packer, const Growing *tree, const FabricArc *
         if (packer->waiting[r] > 0 && r != arc->from)
             flow_arcs_add(fabric->arena, list, arc->from, r, packer->waiting[r]);
     }
-    for (size_t i = 0; i < packer->begun.count; i++) {
-        needed += packer->begun.items[i].weight;
-        add_begun(packer, &packer->begun.items[i], arc->from, node++);
+    /* In front of each rank of a begun tree stands a node that stands for the tree as a root. */
+    for (size_t i = 0; i < packer->begun.count; i++, node++) {
+        const Growing *begun = &packer->begun.items[i];
+        needed += begun->weight;
+        flow_arcs_add(fabric->arena, list, arc->from, node, begun->weight);
+        for (int32_t n = 0; n < begun->count; n++)
+            flow_arcs_add(fabric->arena, list, node, begun->order[n], begun->weight);
     }
     list->capacities[0] = needed + most;
     ArenaMark mark = arena_mark(fabric->arena);
@@ -68,16 +63,6 @@ static int64_t find_share(Packer *packer, const Growing *tree, const FabricArc *
     fabric->work += flow.work;
     arena_release(fabric->arena, mark);
     return share < 0 ? 0 : share;
-}
-
-static Growing copy_tree(Arena *arena, const Growing *tree, size_t p, size_t arcs)
-{
-    Growing copy = *tree;
-    copy.parents = ARENA_COPY(arena, int32_t, tree->parents, p);
-    copy.depths = ARENA_COPY(arena, int32_t, tree->depths, p);
-    copy.order = ARENA_COPY(arena, int32_t, tree->order, p);
-    copy.shut = ARENA_COPY(arena, bool, tree->shut, arcs);
-    return copy;
 }
 
 /* Adds the arc to as many of the trees as can have it; the others are begun trees of their own. */
@@ -90,7 +75,12 @@ static void add_arc(Packer *packer, Growing *tree, size_t number)
     if (share == 0)
         return;
     if (share < tree->weight) {
-        Growing rest = copy_tree(fabric->arena, tree, (size_t)fabric->p, fabric->arcs.count);
+        const size_t p = (size_t)fabric->p;
+        Growing rest = *tree;
+        rest.parents = ARENA_COPY(fabric->arena, int32_t, tree->parents, p);
+        rest.depths = ARENA_COPY(fabric->arena, int32_t, tree->depths, p);
+        rest.order = ARENA_COPY(fabric->arena, int32_t, tree->order, p);
+        rest.shut = ARENA_COPY(fabric->arena, bool, tree->shut, fabric->arcs.count);
         rest.weight -= share;
         *ARRAY_PUSH(fabric->arena, &packer->begun) = rest;
     }

@@ -38,21 +38,7 @@ static int32_t shift(const Shape *shape, int32_t rank, int32_t by, bool back)
     return (int32_t)shifted;
 }
 
-/* All arcs are those of rank 0, shifted, with as much capacity. */
-static bool are_alike(const Directions *directions)
-{
-    const Fabric *fabric = directions->fabric;
-    int64_t *found = ARENA_ARRAY(fabric->arena, int64_t, (size_t)fabric->p);
-    for (int64_t d = 0; d < directions->count; d++)
-        found[directions->ranks[d]] = directions->capacities[d];
-    for (size_t i = 0; i < fabric->arcs.count; i++) {
-        const FabricArc *arc = &fabric->arcs.items[i];
-        if (found[shift(directions->shape, arc->to, arc->from, true)] != arc->capacity)
-            return false;
-    }
-    return (int64_t)fabric->arcs.count == directions->count * fabric->p;
-}
-
+/* False unless all arcs are those of rank 0, shifted, with as much capacity. */
 static bool find_directions(Directions *directions)
 {
     const Fabric *fabric = directions->fabric;
@@ -65,7 +51,15 @@ static bool find_directions(Directions *directions)
         directions->capacities[directions->count++] = fabric->arcs.items[i].capacity;
         directions->total += fabric->arcs.items[i].capacity;
     }
-    return are_alike(directions);
+    int64_t *found = ARENA_ARRAY(fabric->arena, int64_t, (size_t)fabric->p);
+    for (int64_t d = 0; d < directions->count; d++)
+        found[directions->ranks[d]] = directions->capacities[d];
+    for (size_t i = 0; i < fabric->arcs.count; i++) {
+        const FabricArc *arc = &fabric->arcs.items[i];
+        if (found[shift(directions->shape, arc->to, arc->from, true)] != arc->capacity)
+            return false;
+    }
+    return (int64_t)fabric->arcs.count == directions->count * fabric->p;
 }
 
 static void measure_distances(Directions *directions)

@@ -81,19 +81,6 @@ static void split_pair(Splitter *splitter, int32_t from, int32_t to, int64_t mos
         *between(splitter, from, to) += most;
 }
 
-/* What each node sends to the switch, in as many parts as there are others to send on to. */
-static void find_parts(const Splitter *splitter, int64_t *parts)
-{
-    const int32_t nodes = splitter->fabric->nodes;
-    int64_t outs = 0;
-    for (int32_t n = 0; n < nodes; n++)
-        outs += *between(splitter, splitter->node, n) > 0;
-    for (int32_t n = 0; n < nodes; n++) {
-        parts[n] = *between(splitter, n, splitter->node) / (outs > 1 ? outs - 1 : 1);
-        parts[n] = parts[n] > 0 ? parts[n] : 1;
-    }
-}
-
 /* First evenly past the switch to all others, so that trees can be low, if it should be so; then
    what is left; then back to where it comes from, which leads nowhere. Boldly: whatever ranks lose.
    Nodes whose numbers differ by `first` come first. */
@@ -102,8 +89,14 @@ static void split_node(Splitter *splitter, bool evenly, bool boldly, int32_t fir
     enum { EVENLY, WHOLLY, BACK, PASSES };
     const int32_t nodes = splitter->fabric->nodes;
     ArenaMark mark = arena_mark(splitter->fabric->arena);
-    int64_t *parts = ARENA_ROOM(splitter->fabric->arena, int64_t, (size_t)nodes);
-    find_parts(splitter, parts);
+    /* What each node sends to the switch, in as many parts as there are others to send on to. */
+    int64_t *parts = ARENA_ROOM(splitter->fabric->arena, int64_t, (size_t)nodes), outs = 0;
+    for (int32_t n = 0; n < nodes; n++)
+        outs += *between(splitter, splitter->node, n) > 0;
+    for (int32_t n = 0; n < nodes; n++) {
+        parts[n] = *between(splitter, n, splitter->node) / (outs > 1 ? outs - 1 : 1);
+        parts[n] = parts[n] > 0 ? parts[n] : 1;
+    }
     for (int pass = evenly ? EVENLY : WHOLLY; pass < PASSES; pass++)
         for (int32_t i = 0; i < (pass == BACK ? 1 : nodes - 1); i++)
             for (int32_t from = 0; from < nodes; from++) {

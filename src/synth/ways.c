@@ -30,15 +30,6 @@ static double busiest(const Hops *hops, const double *loads)
     return most;
 }
 
-/* Links become the dearer the nearer they are to the busiest. */
-static void set_prices(Finder *finder, double steepness)
-{
-    const Hops *hops = finder->hops;
-    const double most = busiest(hops, finder->loads);
-    for (size_t i = 0; i < hops->link_count; i++)
-        finder->prices[i] = exp(steepness * ((most > 0 ? finder->loads[i] / most : 0) - 1));
-}
-
 /* Of a message between neighbours, else INFINITY. */
 static inline double price_of(const Finder *finder, int64_t from, int64_t to)
 {
@@ -133,22 +124,24 @@ static void load_tree(const Hops *hops, const int32_t *parents, bool both_ways, 
 /* A share of each block. Of paths from the same ranks some are found at once. */
 static bool lead_all(Finder *finder, int64_t share, int pass)
 {
+    const Hops *hops = finder->hops;
     const Errand *before = NULL;
     int found = 0;
     for (size_t e = 0; e < finder->errands->count; e++) {
         const Errand *errand = &finder->errands->items[e];
-        int32_t *parents =
-            &finder->parents[((int64_t)e * finder->shares + share) * finder->hops->p];
+        int32_t *parents = &finder->parents[((int64_t)e * finder->shares + share) * hops->p];
         const bool again = before && before->target_count == 1 && errand->target_count == 1 &&
                            before->sources == errand->sources && found < AT_ONCE;
-        watch_poll(finder->hops->arena);
+        watch_poll(hops->arena);
         if (pass)
-            load_tree(finder->hops, parents, finder->both_ways, -1, finder->loads);
-        if (!again)
-            set_prices(finder, 6 + 2.0 * pass);
+            load_tree(hops, parents, finder->both_ways, -1, finder->loads);
+        /* Links become the dearer the nearer they are to the busiest. */
+        const double most = again ? 0 : busiest(hops, finder->loads), steepness = 6 + 2.0 * pass;
+        for (size_t i = 0; i < hops->link_count && !again; i++)
+            finder->prices[i] = exp(steepness * ((most > 0 ? finder->loads[i] / most : 0) - 1));
         if (!lead(finder, errand, share, again, parents))
             return false;
-        load_tree(finder->hops, parents, finder->both_ways, 1, finder->loads);
+        load_tree(hops, parents, finder->both_ways, 1, finder->loads);
         before = errand, found = again ? found + 1 : 1;
     }
     return true;
