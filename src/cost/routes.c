@@ -18,30 +18,25 @@ static size_t most_kept(const KnownRoutes *routes)
                                     : (size_t)through;
 }
 
-/* A number for the link, or for the pair of both directions where these share their load; with a
-   turn, for all links that it stands for. *times: how often a message of those that stand for all
-   is on it, turned. */
-static uint64_t link_key(const KnownRoutes *routes, int64_t from, int64_t to, int64_t *times)
+/* The link, or the pair of both directions where these share their load; with a turn, all links
+   that it stands for. */
+static int32_t number_any_link(KnownRoutes *routes, int64_t from, int64_t to)
 {
     const NetworkTurn *turn = routes->turn;
     const uint64_t nodes = (uint64_t)routes->network->node_count;
     int64_t back_from = to, back_to = from;
-    *times = turn && turn_link(turn, &from, &to) ? turn->turns : 1;
-    const uint64_t key = (uint64_t)from * nodes + (uint64_t)to;
-    if (!routes->joins || from == to)
-        return key;
-    if (turn)
-        turn_link(turn, &back_from, &back_to);
-    const uint64_t back = (uint64_t)back_from * nodes + (uint64_t)back_to;
-    if (key == back)
-        *times *= 2; /* some turn maps the link on the other direction: both stand for the pair */
-    return key < back ? key : back;
-}
-
-static int32_t number_any_link(KnownRoutes *routes, int64_t from, int64_t to)
-{
-    int64_t times;
-    const uint64_t key = link_key(routes, from, to, &times);
+    /* How often a message of those that stand for all is on it, turned. */
+    int64_t times = turn && turn_link(turn, &from, &to) ? turn->turns : 1;
+    uint64_t key = (uint64_t)from * nodes + (uint64_t)to;
+    if (routes->joins && from != to) {
+        if (turn)
+            turn_link(turn, &back_from, &back_to);
+        const uint64_t back = (uint64_t)back_from * nodes + (uint64_t)back_to;
+        if (key == back)
+            times *=
+                2; /* some turn maps the link on the other direction: both stand for the pair */
+        key = key < back ? key : back;
+    }
     int32_t *place = place_table_find(routes->arena, &routes->link_places, key);
     if (*place < 0) {
         *place = routes->link_count++;
@@ -64,25 +59,6 @@ static int32_t number_link(KnownRoutes *routes, int64_t from, int64_t to)
     if (i < FEW_ROUTES)
         near[i] = (NearLink){(int32_t)to, link};
     return link;
-}
-
-/* Switches route by the rule of the one line that the network is. */
-static void find_firsts(KnownRoutes *routes)
-{
-    const Network *network = routes->network;
-    if (!network->router || network->grouping || network->topology->factor_count ||
-        network->node_count == network->p)
-        return;
-    routes->firsts = ARENA_ROOM(routes->arena, FirstLink, (size_t)network->p);
-    for (int64_t r = 0; r < network->p; r++) {
-        const int64_t link = network->starts[r];
-        routes->firsts[r] = (FirstLink){.link = -1};
-        if (network->starts[r + 1] - link != 1 || network->neighbours[link] < network->p)
-            continue;
-        routes->firsts[r] = (FirstLink){number_link(routes, r, network->neighbours[link]),
-                                        (int32_t)network->neighbours[link],
-                                        network->link_classes ? network->link_classes[link] : 0};
-    }
 }
 
 /* Where each two ranks have a link, as many are known as were crossed. */
@@ -114,8 +90,20 @@ KnownRoutes routes_open(Arena *arena, const Network *network, const NetworkTurn 
     for (size_t i = 0; i < nears; i++)
         routes.near[i].to = -1;
     routes_forget(&routes);
-    if (!nodes)
-        find_firsts(&routes);
+    if (nodes || !network->router || network->grouping || network->topology->factor_count ||
+        network->node_count == network->p)
+        return routes;
+    /* Switches route by the rule of the one line that the network is. */
+    routes.firsts = ARENA_ROOM(arena, FirstLink, (size_t)network->p);
+    for (int64_t r = 0; r < network->p; r++) {
+        const int64_t link = network->starts[r];
+        routes.firsts[r] = (FirstLink){.link = -1};
+        if (network->starts[r + 1] - link != 1 || network->neighbours[link] < network->p)
+            continue;
+        routes.firsts[r] = (FirstLink){number_link(&routes, r, network->neighbours[link]),
+                                       (int32_t)network->neighbours[link],
+                                       network->link_classes ? network->link_classes[link] : 0};
+    }
     return routes;
 }
 

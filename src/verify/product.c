@@ -83,19 +83,6 @@ static void multiply_serially(ProductRun *run)
         }
 }
 
-/* A copy of a block out of its whole matrix. */
-static const Element *cut_block(const ProductRun *run, int64_t block)
-{
-    const Extent extent = extents_block(run->extents, block);
-    const Matrix *matrix = &run->arrays[extent.array];
-    Element *copy = ARENA_ROOM(run->arena, Element, size_of(run, block));
-    for (int64_t i = 0; i < extent.size[0]; i++)
-        memcpy(copy + i * extent.size[1],
-               matrix->elements + (extent.first[0] + i) * matrix->columns + extent.first[1],
-               (size_t)extent.size[1] * sizeof *copy);
-    return copy;
-}
-
 static bool create_arrays(ProductRun *run, const Instance *instance)
 {
     const Problem *problem = run->space->problem;
@@ -139,8 +126,16 @@ ProductRun *product_create(Arena *arena, const Instance *instance, const Contrac
     const Holding *before = &contract->before;
     for (int64_t r = 0; r < contract->p; r++)
         for (int64_t i = 0, count = holding_count(before, r); i < count; i++) {
-            int64_t block = holding_block(before, r, i);
-            *place_of(run, r, block) = cut_block(run, block);
+            const int64_t block = holding_block(before, r, i);
+            const Extent extent = extents_block(extents, block);
+            const Matrix *matrix = &run->arrays[extent.array];
+            Element *copy = ARENA_ROOM(arena, Element, size_of(run, block));
+            for (int64_t row = 0; row < extent.size[0]; row++)
+                memcpy(copy + row * extent.size[1],
+                       matrix->elements + (extent.first[0] + row) * matrix->columns +
+                           extent.first[1],
+                       (size_t)extent.size[1] * sizeof *copy);
+            *place_of(run, r, block) = copy;
         }
     return run;
 }
@@ -319,11 +314,12 @@ static bool check_block(const ProductRun *run, int64_t rank, int64_t block, Fail
     return right;
 }
 
-/* Is every block of the result promised to some rank? */
-static bool is_whole(const ProductRun *run, Failure *failure)
+bool product_check(const ProductRun *run, Failure *failure)
 {
     const Holding *after = &run->contract->after;
     int result = run->space->problem->roles[ARRAY_RESULT];
+    failure->span = NOWHERE;
+    /* Is every block of the result promised to some rank? */
     bool *promised = ARENA_ARRAY(run->arena, bool, (size_t)run->space->count);
     for (int64_t r = 0; r < run->contract->p; r++)
         for (int64_t i = 0, count = holding_count(after, r); i < count; i++)
@@ -335,16 +331,6 @@ static bool is_whole(const ProductRun *run, Failure *failure)
                                          contract_describe(run->arena, run->contract));
             return false;
         }
-    return true;
-}
-
-bool product_check(const ProductRun *run, Failure *failure)
-{
-    const Holding *after = &run->contract->after;
-    int result = run->space->problem->roles[ARRAY_RESULT];
-    failure->span = NOWHERE;
-    if (!is_whole(run, failure))
-        return false;
     for (int64_t r = 0; r < run->contract->p; r++)
         for (int64_t i = 0, count = holding_count(after, r); i < count; i++) {
             int64_t block = holding_block(after, r, i);

@@ -30,15 +30,6 @@ static bool is_empty(const Contents *contents, const uint64_t *set)
     return true;
 }
 
-/* The first rank in both sets, or -1. */
-static int64_t first_common(const Contents *contents, const uint64_t *a, const uint64_t *b)
-{
-    for (size_t w = 0; w < contents->words; w++)
-        if (a[w] & b[w])
-            return (int64_t)w * 64 + __builtin_ctzll(a[w] & b[w]);
-    return -1;
-}
-
 Contents *contents_create(Arena *arena, const Contract *contract, const BlockSpace *space,
                           int64_t chunks)
 {
@@ -103,13 +94,15 @@ static bool receive(Contents *contents, const ScheduledTransfer *transfer, int64
         memcpy(set, sent, contents->words * sizeof *set);
         return true;
     }
-    int64_t twice = first_common(contents, set, sent);
-    if (twice >= 0)
-        return fail(contents, transfer, block, failure,
-                    arena_printf(contents->arena, "the contribution of rank %lld is combined twice",
-                                 (long long)twice));
-    for (size_t w = 0; w < contents->words; w++)
+    for (size_t w = 0; w < contents->words; w++) {
+        const uint64_t twice = set[w] & sent[w];
+        if (twice)
+            return fail(contents, transfer, block, failure,
+                        arena_printf(contents->arena,
+                                     "the contribution of rank %lld is combined twice",
+                                     (long long)w * 64 + __builtin_ctzll(twice)));
         set[w] |= sent[w];
+    }
     return true;
 }
 
@@ -150,19 +143,6 @@ static const char *list_missing(const Contents *contents, const uint64_t *set, i
     return list;
 }
 
-/* Does the set hold the ranks from .. to, and no others? */
-static bool is_range(const Contents *contents, const uint64_t *set, int64_t from, int64_t to)
-{
-    bool same = true;
-    for (size_t w = 0; w < contents->words; w++) {
-        int64_t first = from - (int64_t)w * 64, last = to - (int64_t)w * 64;
-        uint64_t from_first = first <= 0 ? UINT64_MAX : first > 63 ? 0 : UINT64_MAX << first;
-        uint64_t to_last = last >= 63 ? UINT64_MAX : last < 0 ? 0 : UINT64_MAX >> (63 - last);
-        same &= set[w] == (from_first & to_last);
-    }
-    return same;
-}
-
 /* Why a block is not what the contract says. */
 static const char *describe_block(const Contents *contents, int64_t rank, int64_t block)
 {
@@ -193,11 +173,17 @@ static bool check_block(const Contents *contents, int64_t rank, int64_t block, F
 {
     const Contract *contract = contents->contract;
     const uint64_t *set = set_of(contents, rank, block);
-    bool right = contract->combines
-                     ? !is_empty(contents, set) &&
-                           is_range(contents, set, per_rank(&contract->contributors_from, rank),
-                                    per_rank(&contract->contributors_to, rank))
-                     : !is_empty(contents, set);
+    bool right = !is_empty(contents, set);
+    if (right && contract->combines) { /* of the contributors, and no other ranks */
+        const int64_t from = per_rank(&contract->contributors_from, rank);
+        const int64_t to = per_rank(&contract->contributors_to, rank);
+        for (size_t w = 0; w < contents->words; w++) {
+            int64_t first = from - (int64_t)w * 64, last = to - (int64_t)w * 64;
+            uint64_t from_first = first <= 0 ? UINT64_MAX : first > 63 ? 0 : UINT64_MAX << first;
+            uint64_t to_last = last >= 63 ? UINT64_MAX : last < 0 ? 0 : UINT64_MAX >> (63 - last);
+            right &= set[w] == (from_first & to_last);
+        }
+    }
     if (!right)
         failure->text = describe_block(contents, rank, block);
     return right;
