@@ -130,21 +130,16 @@ static Kind add_paths(Bag *bag, const Profile *profile, const PortStepCost *step
     return kind;
 }
 
-static uint64_t hash_of(const Bag *bag, const PortStepCost *step)
-{
-    uint64_t hash = (uint64_t)step->combined;
-    for (size_t i = 0; i < step->path_count; i++) {
-        const PathCost *path = &bag->paths.items[step->first_path + i];
-        hash = (hash ^ (uint64_t)path->load ^ (uint64_t)path->hops << 32) * 0x9E3779B97F4A7C15u;
-        hash ^= hash >> 29;
-    }
-    return hash >> 1;
-}
-
 static size_t find_kind(Bag *bag, const Profile *profile, const PortStepCost *step, int64_t k)
 {
     Kind kind = add_paths(bag, profile, step, k);
-    int32_t *first = place_table_find(bag->arena, &bag->places, hash_of(bag, &kind.step));
+    uint64_t hash = (uint64_t)kind.step.combined;
+    for (size_t i = kind.step.first_path; i < bag->paths.count; i++) {
+        const PathCost *path = &bag->paths.items[i];
+        hash = (hash ^ (uint64_t)path->load ^ (uint64_t)path->hops << 32) * 0x9E3779B97F4A7C15u;
+        hash ^= hash >> 29;
+    }
+    int32_t *first = place_table_find(bag->arena, &bag->places, hash >> 1);
     for (int32_t i = *first; i >= 0; i = bag->kinds.items[i].same_hash)
         if (is_same_kind(bag, &bag->kinds.items[i].step, &kind.step)) {
             bag->paths.count = kind.step.first_path;

@@ -178,26 +178,6 @@ bool chunk_times_line(ChunkTimes *times, double k, double bytes, double *interce
     return true;
 }
 
-/* The line of a port step by itself, once for all profiles that have such ones. */
-static const BentLine *line_of_kind(ChunkTimes *times, const Profile *profile,
-                                    const PortStepCost *step, Diag *diag)
-{
-    BentLine *line = &times->kinds[step->first_path];
-    PortStepCost alone = *step;
-    alone.first_path = 0;
-    alone.repeat = 1;
-    alone.combined = 0;
-    const Profile of_one = {.steps = &alone,
-                            .step_count = 1,
-                            .paths = profile->paths + step->first_path,
-                            .path_count = step->path_count,
-                            .chunks = 1};
-    return line->parts ||
-                   bent_line_find(times->arena, &of_one, times->rules->parameters, line, diag)
-               ? line
-               : NULL;
-}
-
 static CostParts sum_of_kinds(const ChunkTimes *times, const Profile *profile, double bytes)
 {
     const double block = bytes / (double)profile->chunks;
@@ -222,10 +202,21 @@ static bool find_by_kinds(ChunkTimes *times, const Profile *profile, BentLine *l
     const double chunks = (double)profile->chunks;
     SizeArray *bends = &line->bends;
     for (size_t t = 0; t < profile->step_count; t++) {
-        if (!profile->steps[t].path_count)
+        PortStepCost alone = profile->steps[t];
+        if (!alone.path_count)
             continue;
-        const BentLine *kind = line_of_kind(times, profile, &profile->steps[t], diag);
-        if (!kind)
+        /* The line of a port step by itself, once for all profiles that have such ones. */
+        BentLine *kind = &times->kinds[alone.first_path];
+        const Profile of_one = {.steps = &alone,
+                                .step_count = 1,
+                                .paths = profile->paths + alone.first_path,
+                                .path_count = alone.path_count,
+                                .chunks = 1};
+        alone.first_path = 0;
+        alone.repeat = 1;
+        alone.combined = 0;
+        if (!kind->parts &&
+            !bent_line_find(times->arena, &of_one, times->rules->parameters, kind, diag))
             return false;
         for (size_t i = 0; i < kind->bends.count; i++)
             *ARRAY_PUSH(times->arena, bends) = kind->bends.items[i] * chunks;

@@ -231,31 +231,27 @@ static bool reads_k(const Claim *claim)
     return expr_uses(program_expr(claim->formula.program), CLAIM_K);
 }
 
-static bool term_seconds(const ClosedForm *form, ClosedTerm *term, double k,
-                         const double *parameters, double bytes, double *seconds, Diag *diag)
-{
-    double share = bytes * (double)term->share_of / (double)term->share_by;
-    bool whole = k == (double)(int64_t)k || !reads_k(term->claim);
-    if (whole && !term->folded && ++term->asked == FOLDED_FROM)
-        term->folded = claim_fold(form->arena, term->claim, &term->point);
-    if (whole && term->folded &&
-        claim_seconds_folded(term->folded, (int64_t)k, term->point.buffer_blocks, parameters, share,
-                             seconds))
-        return true;
-    ClaimPoint point = term->point;
-    point.k = (int64_t)k;
-    return whole ? claim_seconds(term->claim, &point, parameters, &share, 1, seconds, diag)
-                 : claim_seconds_real_k(term->claim, &point, k, parameters, share, seconds, diag);
-}
-
 bool closed_seconds(const ClosedForm *form, double k, const double *parameters, double bytes,
                     double *seconds, Diag *diag)
 {
     *seconds = 0;
     for (size_t i = 0; i < form->count; i++) {
+        ClosedTerm *term = &form->items[i];
+        const double share = bytes * (double)term->share_of / (double)term->share_by;
+        const bool whole = k == (double)(int64_t)k || !reads_k(term->claim);
         double part;
-        if (!term_seconds(form, &form->items[i], k, parameters, bytes, &part, diag))
-            return false;
+        if (whole && !term->folded && ++term->asked == FOLDED_FROM)
+            term->folded = claim_fold(form->arena, term->claim, &term->point);
+        if (!whole || !term->folded ||
+            !claim_seconds_folded(term->folded, (int64_t)k, term->point.buffer_blocks, parameters,
+                                  share, &part)) {
+            ClaimPoint point = term->point;
+            point.k = (int64_t)k;
+            if (!(whole ? claim_seconds(term->claim, &point, parameters, &share, 1, &part, diag)
+                        : claim_seconds_real_k(term->claim, &point, k, parameters, share, &part,
+                                               diag)))
+                return false;
+        }
         *seconds += part;
     }
     return true;

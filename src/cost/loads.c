@@ -37,14 +37,14 @@ static bool is_grid(const Network *network, Move move)
 
 /* Where all ranks of the first line go by `digit`, as many messages as there are links. NULL after
    a report. */
-static const PlainList *find_along(LinkLoads *loads, Arena *scratch, int dimension, Move move,
-                                   int64_t digit, bool carries, Diag *diag)
+static const MovedPaths *find_along(LinkLoads *loads, Arena *scratch, int dimension, Move move,
+                                    int64_t digit, Diag *diag)
 {
     const Shape *shape = &loads->routes.network->shape;
     const int64_t size = shape->sizes[dimension], stride = shape_stride(shape, dimension);
     MovedPaths *known = &loads->moved[move][dimension][digit];
-    if (known->kept[carries])
-        return known->kept[carries];
+    if (known->kept[0])
+        return known;
     int64_t *from = ARENA_ROOM(scratch, int64_t, size), *to = ARENA_ROOM(scratch, int64_t, size);
     PortStep line = {.from = from, .sizes = ARENA_ROOM(scratch, int64_t, size)};
     int32_t *found = ARENA_ROOM(scratch, int32_t, size);
@@ -69,7 +69,7 @@ static const PlainList *find_along(LinkLoads *loads, Arena *scratch, int dimensi
             *ARRAY_PUSH(loads->routes.arena, list) = (PlainCost){.own = 1};
         plain_keep_highest(list);
     }
-    return known->kept[carries];
+    return known;
 }
 
 /* Each rank r sends as many blocks to the rank at r + amount, modulo p, or at r xor amount. */
@@ -102,16 +102,19 @@ static bool axes_slowest(const LoadContext *context, Arena *scratch, const Alike
     *ARRAY_PUSH(scratch, &before[0]) = (PlainCost){.own = 1};
     for (int i = 0; i < shape->count; amount /= shape->sizes[i++]) {
         PlainList after[2] = {{0}};
-        for (int in = 0; in < 2; in++)
-            for (int out = 0; out < 2 && before[in].count; out++) {
-                const PlainList *along =
-                    find_along(loads, scratch, i, move, amount % shape->sizes[i] + in, out, diag);
-                if (!along)
-                    return *failed = true;
-                const PlainList joined = plain_join(scratch, &before[in], along);
+        for (int in = 0; in < 2; in++) {
+            if (!before[in].count)
+                continue;
+            const MovedPaths *along =
+                find_along(loads, scratch, i, move, amount % shape->sizes[i] + in, diag);
+            if (!along)
+                return *failed = true;
+            for (int out = 0; out < 2; out++) {
+                const PlainList joined = plain_join(scratch, &before[in], along->kept[out]);
                 for (size_t j = 0; j < joined.count; j++)
                     plain_push(scratch, &after[out], &joined.items[j]);
             }
+        }
         for (int out = 0; out < 2; out++) {
             plain_keep_highest(&after[out]);
             before[out] = after[out];

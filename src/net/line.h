@@ -7,7 +7,7 @@
 #ifndef COLLCOST_NET_LINE_H
 #define COLLCOST_NET_LINE_H
 
-#include "net/network.h"
+#include "net/ties.h"
 #include "net/weighed.h"
 
 typedef struct {

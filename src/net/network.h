@@ -5,16 +5,7 @@
 #define COLLCOST_NET_NETWORK_H
 
 #include "net/graph.h"
-
-/* Which path a message takes where both paths round a ring are equally long. */
-typedef enum {
-#define TIES(id, word, help) TIES_##id,
-#include "net/ties.def"
-    TIES_COUNT
-} Ties;
-
-/* "plus", ...: how --ties names them. */
-extern const char *const ties_names[TIES_COUNT];
+#include "net/ties.h"
 
 /* Nodes 0 .. p-1 are the ranks, the others are switches. Neighbours of node n:
    neighbours[starts[n] .. starts[n + 1] - 1], rising. Absent (NULL) where every rank is everyone's

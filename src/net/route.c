@@ -1,4 +1,5 @@
 #include "net/line.h"
+#include "net/network.h"
 
 typedef struct {
     size_t count, capacity;
@@ -76,22 +77,6 @@ static bool follow(const Line *line, Arena *arena, const int32_t *column, int64_
     return at == end;
 }
 
-/* A message along one dimension, by its column. *arrived is false where that leads nowhere. */
-static bool walk_line(Journey *journey, size_t message, const int32_t *column, int64_t at,
-                      int64_t end, bool *arrived)
-{
-    Walk *walk = &journey->walk;
-    walk->count = 0;
-    *arrived = follow(journey->line, journey->arena, column, journey->at[message], at, end, walk);
-    if (!make_room(journey, walk->count))
-        return false;
-    for (size_t i = 0; i < walk->count; i++) {
-        cross(journey, (int64_t)message, journey->at[message], walk->items[i]);
-        journey->at[message] = walk->items[i];
-    }
-    return true;
-}
-
 /* Messages on their path by the rule, step by step together; `at` and `to` are places in the line.
  */
 typedef struct {
@@ -131,19 +116,6 @@ static bool hop(Journey *journey, Travellers *travellers)
     return true;
 }
 
-static bool travel(Journey *journey, Travellers *travellers)
-{
-    for (int64_t steps = 0; travellers->count; steps++) {
-        if (steps > journey->line->graph.nodes)
-            return diag_error(journey->diag, journey->line->topology->next.text.span,
-                              "a message for rank %lld never arrives",
-                              (long long)travellers->to[0]);
-        if (!hop(journey, travellers))
-            return false;
-    }
-    return true;
-}
-
 /* Of shortest paths: they lead nowhere, or there is no room to keep them. */
 static bool report_no_path(const Journey *journey, const int32_t *column, int64_t from, int64_t to)
 {
@@ -172,8 +144,17 @@ static bool route_line(Journey *journey, Travellers *travellers)
         if (from == to)
             continue;
         const int32_t *column = line_column(line, to);
-        if (column && !walk_line(journey, i, column, from, to, &arrived))
-            return false;
+        if (column) {
+            Walk *walk = &journey->walk;
+            walk->count = 0;
+            arrived = follow(line, journey->arena, column, journey->at[i], from, to, walk);
+            if (!make_room(journey, walk->count))
+                return false;
+            for (size_t n = 0; n < walk->count; n++) {
+                cross(journey, (int64_t)i, journey->at[i], walk->items[n]);
+                journey->at[i] = walk->items[n];
+            }
+        }
         if (arrived)
             continue;
         if (line_has_table(line))
@@ -184,7 +165,15 @@ static bool route_line(Journey *journey, Travellers *travellers)
         travellers->at[joined] = from;
         travellers->to[joined] = to;
     }
-    return travel(journey, travellers);
+    for (int64_t steps = 0; travellers->count; steps++) {
+        if (steps > line->graph.nodes)
+            return diag_error(journey->diag, line->topology->next.text.span,
+                              "a message for rank %lld never arrives",
+                              (long long)travellers->to[0]);
+        if (!hop(journey, travellers))
+            return false;
+    }
+    return true;
 }
 
 static bool route_lines(Journey *journey)

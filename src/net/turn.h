@@ -10,6 +10,7 @@
 #define COLLCOST_NET_TURN_H
 
 #include "net/line.h"
+#include "net/network.h"
 
 /* The turn by the fewest ranks that is known: by one on full networks and rings, by one step along
    the slowest dimension elsewhere. That paths turn is proven from the rule `next`, that links do is

@@ -144,22 +144,6 @@ static bool run_period(Pipeline *pipeline, Arena *scratch, int64_t period)
     return true;
 }
 
-/* Of what is done in a period, in which of its rounds. */
-static WideHash hash_period(const Pipeline *pipeline, int64_t period)
-{
-    const Instance *instance = pipeline->instance;
-    WideHash hash = {(uint64_t)instance->p, (uint64_t)instance->ports};
-    for (size_t s = 0; s < pipeline->stages.count; s++) {
-        const StageRounds *stage = &pipeline->stages.items[s];
-        if (!works(pipeline, s, period))
-            continue;
-        const bool is_late = s > pipeline->longest;
-        hash = hash_add(hash, stage->count, is_late);
-        hash = hash_add(hash, stage->sends.high, stage->sends.low);
-    }
-    return hash_add(hash, pipeline->stages.items[pipeline->longest].count, 1);
-}
-
 /* A period like one that was run costs as much. */
 static bool run_or_repeat_period(Pipeline *pipeline, Arena *scratch, int64_t period)
 {
@@ -167,7 +151,17 @@ static bool run_or_repeat_period(Pipeline *pipeline, Arena *scratch, int64_t per
     int64_t *work = pipeline->counter.work;
     if (!grid || !grid->periods)
         return run_period(pipeline, scratch, period);
-    GridStage stage = {.key = hash_period(pipeline, period)};
+    /* Its hash is of what is done in it, in which of its rounds. */
+    const Instance *instance = pipeline->instance;
+    WideHash hash = {(uint64_t)instance->p, (uint64_t)instance->ports};
+    for (size_t s = 0; s < pipeline->stages.count; s++) {
+        const StageRounds *own = &pipeline->stages.items[s];
+        if (!works(pipeline, s, period))
+            continue;
+        hash = hash_add(hash, own->count, s > pipeline->longest);
+        hash = hash_add(hash, own->sends.high, own->sends.low);
+    }
+    GridStage stage = {.key = hash_add(hash, pipeline->stages.items[pipeline->longest].count, 1)};
     if (grid_stages_repeat(grid->periods, grid->visitor, &stage, work, &pipeline->number))
         return true;
     if (!run_period(pipeline, scratch, period))

@@ -215,14 +215,6 @@ static void append_held(const Lines *lines, const Round *round, const ScheduledT
     }
 }
 
-static bool holds_run(const Ownership *ownership, int64_t rank, const BlockRun *run)
-{
-    for (int64_t i = 0; i < run->count; i++)
-        if (!ownership_has(ownership, rank, run->first + i * run->stride))
-            return false;
-    return true;
-}
-
 /* What `from` holds of the row from `block` on, before `end`, which lands as far behind `to`. */
 static void pack_row(const Lines *lines, int64_t from, int64_t block, int64_t end, int64_t to,
                      Draft *draft)
@@ -280,7 +272,10 @@ static void pack_held(const Lines *lines, const Round *round, const ScheduledTra
         const bool is_row = lines->parts_are_same && run->stride == 1 && run->to_stride == 1;
         if (is_row)
             pack_row(lines, from, run->first, run->first + run->count, run->to, draft);
-        if (!is_row && lines->parts_are_same && holds_run(ownership, from, run)) {
+        bool holds_run = !is_row && lines->parts_are_same;
+        for (int64_t i = 0; i < run->count && holds_run; i++)
+            holds_run = ownership_has(ownership, from, run->first + i * run->stride);
+        if (holds_run) {
             draft->block_count += (size_t)run->count;
             packing_add_run(expander->drafts, packing, run);
             continue;

@@ -53,28 +53,23 @@ static bool list_parts(const Lines *lines, const BlockSpace *inner, int64_t coor
     return true;
 }
 
-static bool same_parts(const LaneLists *a, const LaneLists *b, size_t lanes)
-{
-    for (size_t i = 0; i <= lanes; i++)
-        if (a->starts[i] != b->starts[i])
-            return false;
-    for (int64_t i = 0; i < a->starts[lanes]; i++)
-        if (a->numbers[i] != b->numbers[i])
-            return false;
-    return true;
-}
-
 /* What `of` names must not depend on who asks. */
 static bool find_parts(Lines *lines, const BlockSpace *inner)
 {
     Expander *expander = lines->expander;
     const size_t lanes = (size_t)(lines->count * lines->inner_array_blocks);
+    const LaneLists *first = &lines->parts;
     bool good = list_parts(lines, inner, 0, &lines->parts);
     for (int64_t c = 1; good && c < lines->length; c++) {
         LaneLists parts;
         ArenaMark mark = arena_mark(expander->arena);
         good = list_parts(lines, inner, c, &parts);
-        if (good && !same_parts(&lines->parts, &parts, lanes))
+        bool same = true;
+        for (size_t i = 0; i <= lanes && good && same; i++)
+            same = first->starts[i] == parts.starts[i];
+        for (int64_t i = 0; good && same && i < parts.starts[lanes]; i++)
+            same = first->numbers[i] == parts.numbers[i];
+        if (!same)
             good = diag_error(
                 expander->diag, lines->step->use.of.items[0].syntax->text.span,
                 "this names different blocks at rank %lld and at rank %lld, which are in the "

@@ -280,30 +280,25 @@ bool product_apply(ProductRun *run, const Round *round, Failure *failure)
     return true;
 }
 
-/* Both the serial sum of n products and any other order of it are off by at most g |left| |right|,
-   g = n u / (1 - n u) with u the unit roundoff (Higham, Accuracy and Stability of Numerical
-   Algorithms, section 3.1). */
-static bool agrees(const ProductRun *run, int64_t place, Element value)
-{
-    const int *roles = run->space->problem->roles;
-    const Matrix *result = &run->arrays[roles[ARRAY_RESULT]];
-    double n = (double)run->arrays[roles[ARRAY_LEFT]].columns * DBL_EPSILON / 2;
-    if (run->whole_numbers)
-        return value.whole == result->elements[place].whole;
-    return fabs(value.real - result->elements[place].real) <=
-           2 * n / (1 - n) * run->magnitudes[place];
-}
-
+/* Of the result. Both the serial sum of n products and any other order of it are off by at most g
+   |left| |right|, g = n u / (1 - n u) with u the unit roundoff (Higham, Accuracy and Stability of
+   Numerical Algorithms, section 3.1). */
 static bool check_block(const ProductRun *run, int64_t rank, int64_t block, Failure *failure)
 {
     const Extent extent = extents_block(run->extents, block);
-    const Matrix *matrix = &run->arrays[extent.array];
+    const Matrix *result = &run->arrays[extent.array];
+    const Matrix *left = &run->arrays[run->space->problem->roles[ARRAY_LEFT]];
+    const double n = (double)left->columns * DBL_EPSILON / 2;
     const Element *value = *place_of(run, rank, block);
     bool right = value != NULL;
     for (int64_t i = 0; right && i < extent.size[0]; i++)
-        for (int64_t j = 0; right && j < extent.size[1]; j++)
-            right = agrees(run, (extent.first[0] + i) * matrix->columns + extent.first[1] + j,
-                           value[i * extent.size[1] + j]);
+        for (int64_t j = 0; right && j < extent.size[1]; j++) {
+            const int64_t place = (extent.first[0] + i) * result->columns + extent.first[1] + j;
+            const Element found = value[i * extent.size[1] + j], wanted = result->elements[place];
+            right = run->whole_numbers ? found.whole == wanted.whole
+                                       : fabs(found.real - wanted.real) <=
+                                             2 * n / (1 - n) * run->magnitudes[place];
+        }
     if (!right)
         failure->text =
             arena_printf(run->arena, "block %s of rank %lld %s after the last round (%s, %s)",

@@ -126,23 +126,6 @@ bool contents_apply(Contents *contents, const Round *round, Failure *failure)
     return true;
 }
 
-/* "rank 1, 3, 5": at most eight of the ranks that should be in the set and are not. */
-static const char *list_missing(const Contents *contents, const uint64_t *set, int64_t from,
-                                int64_t to)
-{
-    const char *list = "";
-    int shown = 0;
-    for (int64_t r = from; r <= to; r++) {
-        if (set[r / 64] >> (r % 64) & 1)
-            continue;
-        if (shown++ == 8)
-            return arena_printf(contents->arena, "%s, ...", list);
-        list =
-            arena_printf(contents->arena, "%s%s%lld", list, *list ? ", " : "rank ", (long long)r);
-    }
-    return list;
-}
-
 /* Why a block is not what the contract says. */
 static const char *describe_block(const Contents *contents, int64_t rank, int64_t block)
 {
@@ -156,7 +139,14 @@ static const char *describe_block(const Contents *contents, int64_t rank, int64_
         return arena_printf(arena, "rank %lld lacks block %s %s", (long long)rank, name, at);
     int64_t from = per_rank(&contract->contributors_from, rank),
             to = per_rank(&contract->contributors_to, rank);
-    const char *missing = list_missing(contents, set, from, to);
+    const char *missing = ""; /* "rank 1, 3, 5": at most eight */
+    for (int64_t r = from, shown = 0; r <= to && shown <= 8; r++) {
+        if (set[r / 64] >> (r % 64) & 1)
+            continue;
+        missing = shown++ == 8 ? arena_printf(arena, "%s, ...", missing)
+                               : arena_printf(arena, "%s%s%lld", missing, *missing ? ", " : "rank ",
+                                              (long long)r);
+    }
     if (*missing)
         return arena_printf(arena, "block %s of rank %lld lacks the contribution of %s %s", name,
                             (long long)rank, missing, at);
