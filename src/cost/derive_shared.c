@@ -256,11 +256,10 @@ bool sharing_note(const LoadContext *context, Arena *arena, const PortStep *step
         message->route = *place;
     }
     Crossings crossings;
-    const size_t count = unrouted.count;
-    const bool good =
-        count == 0 || routes_cross(&link_loads_open(context, 0)->routes, scratch, count,
-                                   unrouted.from, unrouted.to, &crossings, diag);
-    if (good && count)
+    const MessageEnds ends = {unrouted.count, unrouted.from, unrouted.to};
+    const bool good = ends.count == 0 || routes_cross(&link_loads_open(context, 0)->routes, scratch,
+                                                      &ends, &crossings, diag);
+    if (good && ends.count)
         note_routes(context, arena, step, &unrouted, &crossings, sharing);
     arena_destroy(scratch);
     return good;

@@ -55,7 +55,8 @@ static const MovedPaths *find_along(LinkLoads *loads, Arena *scratch, int dimens
     }
     if (loads->routes.links.count > FEW_KEPT_LINKS) /* no distance is asked for again */
         routes_forget(&loads->routes);
-    if (!routes_find(&loads->routes, scratch, line.count, from, to, found, diag))
+    const MessageEnds ends = {line.count, from, to};
+    if (!routes_find(&loads->routes, scratch, &ends, found, diag))
         return NULL;
     link_loads_add(loads, &line, found);
     /* those that carry over are the last ones */
@@ -371,7 +372,8 @@ static bool cost_each(const LoadContext *context, Arena *arena, LinkLoads *loads
     Crossings crossings;
     PathList paths = {0};
     Together together;
-    if (!routes_cross(&loads->routes, arena, step->count, step->from, step->to, &crossings, diag))
+    const MessageEnds ends = {step->count, step->from, step->to};
+    if (!routes_cross(&loads->routes, arena, &ends, &crossings, diag))
         return false;
     const SlotOrder slots = order_slots(context, arena, &crossings);
     const bool *repeats = step->bundles ? merging_repeats(arena, context->merging, context->network,
@@ -448,7 +450,8 @@ static bool cost_slowest(const LoadContext *context, Arena *arena, LinkLoads *lo
 {
     PathList slowest = {0};
     int32_t *found = ARENA_ROOM(arena, int32_t, step->count);
-    if (!routes_find(&loads->routes, arena, step->count, step->from, step->to, found, diag))
+    const MessageEnds ends = {step->count, step->from, step->to};
+    if (!routes_find(&loads->routes, arena, &ends, found, diag))
         return false;
     link_loads_add(loads, step, found);
     if (!link_loads_slowest(loads, context, arena, &slowest))
