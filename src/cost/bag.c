@@ -92,35 +92,31 @@ static bool convert_path(Arena *arena, PathCost *path, int64_t convert(int64_t, 
     return grows;
 }
 
-/* Parts that are kept as k-th parts have no order. */
-static bool is_same_path(const PathCost *a, const PathCost *b)
-{
-    return a->load == b->load && a->lanes == b->lanes && paths_compare(a, b) == 0;
-}
-
 static bool is_same_kind(const Bag *bag, const PortStepCost *a, const PortStepCost *b)
 {
-    const PathCost *paths = bag->paths.items;
+    const PathCost *one = bag->paths.items + a->first_path;
+    const PathCost *other = bag->paths.items + b->first_path;
     bool same = a->path_count == b->path_count && a->combined == b->combined &&
                 overlaps_same(a->earlier, b->earlier);
-    for (size_t i = 0; i < a->path_count && same; i++)
-        same = is_same_path(&paths[a->first_path + i], &paths[b->first_path + i]);
+    for (size_t i = 0; i < a->path_count && same; i++) /* k-th parts have no order */
+        same = one[i].load == other[i].load && one[i].lanes == other[i].lanes &&
+               paths_compare(&one[i], &other[i]) == 0;
     return same;
 }
 
-/* Does what the port step sends, or where it sends nothing, combines, grow with k? Of several
-   entries the first one says so. */
-static bool is_growing(const Profile *profile, const PortStepCost *step, int64_t k)
+/* Does what the port step sends, or where it sends nothing, combines, grow with k? */
+static bool is_growing(const PortStepCost *step, int64_t k)
 {
-    while (step->continues && step > profile->steps)
-        step--;
     return per_chunk(step->message ? step->message : step->combined, k) < 0;
 }
 
 /* Its paths are the last ones. */
 static Kind add_paths(Bag *bag, const Profile *profile, const PortStepCost *step, int64_t k)
 {
-    const bool grows = bag->may_grow && is_growing(profile, step, k);
+    const PortStepCost *first = step; /* of several entries that one says whether they grow */
+    while (first->continues && first > profile->steps)
+        first--;
+    const bool grows = bag->may_grow && is_growing(first, k);
     int64_t (*convert)(int64_t, int64_t) = grows ? per_chunk : as_it_is;
     Kind kind = {*step, false, -1};
     kind.step.first_path = bag->paths.count;
@@ -134,21 +130,16 @@ static Kind add_paths(Bag *bag, const Profile *profile, const PortStepCost *step
     return kind;
 }
 
-static uint64_t hash_of(const Bag *bag, const PortStepCost *step)
-{
-    uint64_t hash = (uint64_t)step->combined;
-    for (size_t i = 0; i < step->path_count; i++) {
-        const PathCost *path = &bag->paths.items[step->first_path + i];
-        hash = (hash ^ (uint64_t)path->load ^ (uint64_t)path->hops << 32) * 0x9E3779B97F4A7C15u;
-        hash ^= hash >> 29;
-    }
-    return hash >> 1;
-}
-
 static size_t find_kind(Bag *bag, const Profile *profile, const PortStepCost *step, int64_t k)
 {
     Kind kind = add_paths(bag, profile, step, k);
-    int32_t *first = place_table_find(bag->arena, &bag->places, hash_of(bag, &kind.step));
+    uint64_t hash = (uint64_t)kind.step.combined;
+    for (size_t i = kind.step.first_path; i < bag->paths.count; i++) {
+        const PathCost *path = &bag->paths.items[i];
+        hash = (hash ^ (uint64_t)path->load ^ (uint64_t)path->hops << 32) * 0x9E3779B97F4A7C15u;
+        hash ^= hash >> 29;
+    }
+    int32_t *first = place_table_find(bag->arena, &bag->places, hash >> 1);
     for (int32_t i = *first; i >= 0; i = bag->kinds.items[i].same_hash)
         if (is_same_kind(bag, &bag->kinds.items[i].step, &kind.step)) {
             bag->paths.count = kind.step.first_path;
@@ -297,17 +288,6 @@ static bool tell_all(Bag *bag, int64_t base, int64_t far, bool *tells)
     return good;
 }
 
-/* Of kinds from `first` on, which came with k chunks: is there one whose messages grow? */
-static bool some_grow(const Bag *bag, size_t first, int64_t k)
-{
-    bool some = false;
-    for (size_t i = first; i < bag->kinds.count && !some; i++) {
-        const PortStepCost *step = &bag->kinds.items[i].step;
-        some = per_chunk(step->message ? step->message : step->combined, k) < 0;
-    }
-    return some;
-}
-
 /* Those by which all is told. Where more chunks bring kinds that grow, all is looked at anew. */
 static bool need_far(Bag *bag, int64_t far)
 {
@@ -316,7 +296,10 @@ static bool need_far(Bag *bag, int64_t far)
     const size_t kinds = bag->kinds.count;
     if (!need(bag, far + bag->period))
         return false;
-    if (!bag->may_grow && some_grow(bag, kinds, far + bag->period)) {
+    bool some_grow = false;
+    for (size_t i = kinds; i < bag->kinds.count && !some_grow; i++)
+        some_grow = is_growing(&bag->kinds.items[i].step, far + bag->period);
+    if (!bag->may_grow && some_grow) {
         bag->may_grow = true;
         bag->kinds = (KindArray){0};
         place_table_clear(&bag->places);
@@ -401,17 +384,6 @@ bool bag_knows(const Bag *bag, int64_t k)
     return base_of(bag, k) > 0;
 }
 
-/* The paths of all kinds; where those of a kind grow with k, a copy for k chunks. */
-static PathCost *paths_for(const Bag *bag, Arena *arena, int64_t k, bool grow)
-{
-    if (!grow)
-        return bag->paths.items;
-    PathCost *paths = ARENA_COPY(arena, PathCost, bag->paths.items, bag->paths.count);
-    for (size_t i = 0; i < bag->paths.count; i++)
-        convert_path(arena, &paths[i], for_chunks, k);
-    return paths;
-}
-
 const Profile *bag_profile(const Bag *bag, Arena *arena, int64_t k)
 {
     const int64_t base = base_of(bag, k);
@@ -434,6 +406,12 @@ const Profile *bag_profile(const Bag *bag, Arena *arena, int64_t k)
         grow |= kind->grows;
         profile->steps[profile->step_count++] = step;
     }
-    profile->paths = paths_for(bag, arena, k, grow);
+    /* The paths of all kinds; where those of a kind grow with k, a copy for k chunks. */
+    PathCost *paths = bag->paths.items;
+    if (grow)
+        paths = ARENA_COPY(arena, PathCost, paths, bag->paths.count);
+    for (size_t i = 0; i < bag->paths.count && grow; i++)
+        convert_path(arena, &paths[i], for_chunks, k);
+    profile->paths = paths;
     return profile;
 }

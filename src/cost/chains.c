@@ -92,22 +92,28 @@ static ChainKind kind_of(const ScheduledTransfer *transfer)
     return verb_info[transfer->verb].combines ? COMBINING_CHAIN : PLAIN_CHAIN;
 }
 
-/* Routes a message: its level, and what it takes where it is the largest one there, or crosses the
-   most links. */
-static bool note_message(Chains *chains, Arena *scratch, int64_t from, int64_t to, int64_t blocks,
-                         int64_t lanes, int *level, Diag *diag)
+/* The level of message i. One that is the largest there is routed, and what it takes, or the most
+   links that one crosses, are noted. */
+static bool find_level(Chains *chains, Arena *scratch, const PortStep *step, size_t i, int *level,
+                       Diag *diag)
 {
+    const ScheduledTransfer *transfer = step->transfers[i];
+    const int64_t from = transfer->from, to = transfer->to, blocks = message_blocks(step, i);
+    int32_t *known = place_table_find(chains->arena, &chains->known, transfer_ends(transfer));
     const LoadContext *context = chains->context;
     const LinkLoad load = {blocks, 1};
     PathList paths = {0};
     Routes routes;
+    *level = *known;
+    if (*known >= 0 && blocks <= chains->largest[*level])
+        return true;
     if (!network_route(context->network, scratch, 1, &from, &to, &routes, diag))
         return false;
     Journey journey = journey_begin(context, scratch, blocks);
-    journey.lanes = lanes;
+    journey.lanes = step->lanes;
     *level = 0;
-    for (size_t i = 0; i < routes.link_count; i++) {
-        const size_t class = routes.classes ? routes.classes[i] : 0;
+    for (size_t link = 0; link < routes.link_count; link++) {
+        const size_t class = routes.classes ? routes.classes[link] : 0;
         const int own = context->link_costs[class].level;
         PathCost crossing;
         *level = own > *level ? own : *level;
@@ -123,18 +129,6 @@ static bool note_message(Chains *chains, Arena *scratch, int64_t from, int64_t t
     }
     latency->hops = found.hops > before.hops ? found.hops : before.hops;
     latency->hop = fmax(found.hop, before.hop);
-    return true;
-}
-
-static bool find_level(Chains *chains, Arena *scratch, const ScheduledTransfer *transfer,
-                       int64_t blocks, int64_t lanes, int *level, Diag *diag)
-{
-    int32_t *known = place_table_find(chains->arena, &chains->known, transfer_ends(transfer));
-    *level = *known;
-    if (*known >= 0 && blocks <= chains->largest[*level])
-        return true;
-    if (!note_message(chains, scratch, transfer->from, transfer->to, blocks, lanes, level, diag))
-        return false;
     *known = *known < 0 ? *level : *known;
     return true;
 }
@@ -157,8 +151,7 @@ bool chains_add(Chains *chains, Arena *scratch, const Round *round, const PortSt
             channel++;
         places[i] = channel;
         memcpy(own, chain_before(chains, (size_t)transfer->from, channel, kind_of(transfer)), size);
-        if (!find_level(chains, scratch, transfer, message_blocks(step, i), step->lanes, &level,
-                        diag))
+        if (!find_level(chains, scratch, step, i, &level, diag))
             return false;
         own[level]++;
         chains->sends[place_of(chains, (size_t)transfer->from, channel, kind_of(transfer)) +

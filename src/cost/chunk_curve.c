@@ -41,14 +41,6 @@ static double segments_count(Segments kind, double segment, double bytes)
     return fmax(1, ceil(bytes / segment - left_over(kind)));
 }
 
-/* Narrows (*from, *to) to sizes that have `count` segments. */
-static void segments_narrow(Segments kind, double segment, int64_t count, double *from, double *to)
-{
-    const double largest = ((double)count + left_over(kind)) * segment;
-    *from = count > 1 ? fmax(*from, largest - segment) : *from;
-    *to = fmin(*to, largest);
-}
-
 double segments_largest(double segment)
 {
     return LIMIT_SEGMENTS * segment;
@@ -283,18 +275,6 @@ bool chunk_curve_seconds(ChunkCurve *curve, double bytes, int64_t most_chunks, d
            chunk_times_total(&curve->times, k, bytes, true, seconds, diag);
 }
 
-/* Blocks that the schedule moves, and rounds of its ranks, are at most so many: a closed form says
-   how much the slowest messages carry one after the other. */
-static bool is_short(ChunkCurve *curve, const CurveCost *cost, Diag *diag)
-{
-    double unit[PARAMETER_COUNT] = {[PARAMETER_TW] = 1}, carried;
-    int64_t chunks;
-    Instance instance = curve_instance(&curve->of, (int64_t)cost->k);
-    return schedule_chunks(&instance, &chunks, diag) &&
-           closed_seconds(&curve->times.closed, cost->k, unit, 1, &carried, diag) &&
-           (double)instance.p * ((double)cost->rounds + carried * (double)chunks) <= MOST_FOLLOWED;
-}
-
 /* Rounds, and the most that a rank holds: as it is claimed, or from the schedule where that is
    known or short. */
 static void count_by_schedule(ChunkCurve *curve, CurveCost *cost)
@@ -302,7 +282,19 @@ static void count_by_schedule(ChunkCurve *curve, CurveCost *cost)
     Exact share;
     Diag silent = diag_silent();
     bool is_claimed = profiles_claimed_peak(curve->times.profiles, (int64_t)cost->k, &share);
-    bool looks = !curve->times.closed.count || (!is_claimed && is_short(curve, cost, &silent));
+    bool looks = !curve->times.closed.count;
+    if (!looks && !is_claimed) {
+        /* Blocks that the schedule moves, and rounds of its ranks, are at most so many: a closed
+           form says how much the slowest messages carry one after the other. */
+        const double unit[PARAMETER_COUNT] = {[PARAMETER_TW] = 1};
+        const Instance instance = curve_instance(&curve->of, (int64_t)cost->k);
+        double carried;
+        int64_t chunks;
+        looks =
+            schedule_chunks(&instance, &chunks, &silent) &&
+            closed_seconds(&curve->times.closed, cost->k, unit, 1, &carried, &silent) &&
+            (double)instance.p * ((double)cost->rounds + carried * (double)chunks) <= MOST_FOLLOWED;
+    }
     const Profile *profile = NULL;
     if (looks && is_claimed)
         profile = profiles_timed(curve->times.profiles, (int64_t)cost->k, &silent);
@@ -360,20 +352,22 @@ static bool is_slower(ChunkCurve *curve, double k, double other, double bytes, b
     return true;
 }
 
-/* Drops from sizes[first] on those where another number of chunks is better than k: the best time
+/* Drops from item `first` on sizes where another number of chunks is better than k: the best time
    is that of other lines there. Between the sizes that are left it is the least of lines around
    each size, so it is concave. *best: a number of chunks that may be better, or 0. */
-static bool drop_hidden_bends(ChunkCurve *curve, int64_t k, int64_t most, SizeArray *sizes,
-                              size_t first, double *best, Diag *diag)
+static bool drop_hidden_bends(ChunkCurve *curve, int64_t k, const BendList *list, size_t first,
+                              double *best)
 {
+    const int64_t most = curve_most_chunks(list->from);
+    SizeArray *sizes = list->sizes;
     size_t kept = first;
     for (size_t i = first; i < sizes->count; i++) {
         double bytes = sizes->items[i];
         bool hidden = false;
-        if (*best > 0 && !is_slower(curve, (double)k, *best, bytes, &hidden, diag))
+        if (*best > 0 && !is_slower(curve, (double)k, *best, bytes, &hidden, list->diag))
             return false;
-        if (!hidden && (!best_derived_k(curve, bytes, most, best, diag) ||
-                        !is_slower(curve, (double)k, *best, bytes, &hidden, diag)))
+        if (!hidden && (!best_derived_k(curve, bytes, most, best, list->diag) ||
+                        !is_slower(curve, (double)k, *best, bytes, &hidden, list->diag)))
             return false;
         if (!hidden)
             sizes->items[kept++] = bytes;
@@ -408,13 +402,16 @@ bool chunk_curve_bends(ChunkCurve *curve, const BendList *list)
          k = next_tried(curve, k, sampled)) {
         size_t found = list->sizes->count;
         BendList narrow = *list;
-        if (curve->segment > 1) /* a chunk of less is one of a byte */
-            segments_narrow(curve->segments, curve->segment, k, &narrow.from, &narrow.to);
+        if (curve->segment > 1) { /* a chunk of less is one of a byte */
+            const double segment = curve->segment;
+            const double largest = ((double)k + left_over(curve->segments)) * segment;
+            narrow.from = k > 1 ? fmax(narrow.from, largest - segment) : narrow.from;
+            narrow.to = fmin(narrow.to, largest);
+        }
         if (!chunk_times_bends(&curve->times, k, &narrow))
             return false;
         if (last > first && chunk_curve_is_free(curve) &&
-            !drop_hidden_bends(curve, k, curve_most_chunks(list->from), list->sizes, found, &best,
-                               diag))
+            !drop_hidden_bends(curve, k, list, found, &best))
             return false;
     }
     return true;

@@ -61,15 +61,6 @@ static bool bent_line_find(Arena *arena, const Profile *profile, const double *p
     return true;
 }
 
-/* Appends the bends in (from, to). */
-static void bent_line_list(const BentLine *line, const BendList *list)
-{
-    const SizeArray *bends = &line->bends;
-    for (size_t i = bends_below(bends, list->from); i < bends->count && bends->items[i] < list->to;
-         i++)
-        bend_add(list, bends->items[i]);
-}
-
 /* Its lines; NULL: they are not known. */
 static const BentLine *known_line(const ChunkTimes *times, double k)
 {
@@ -187,33 +178,6 @@ bool chunk_times_line(ChunkTimes *times, double k, double bytes, double *interce
     return true;
 }
 
-/* Is its time a sum over port steps, each of which depends on the bytes of a block alone? */
-static bool is_sum_of_kinds(const Profile *profile)
-{
-    return !profile->timeline && !profile->rules && !profile->averaged && !profile->ceil_chunks &&
-           profile->unit == 0 && profile->chunks > 1;
-}
-
-/* The line of a port step by itself, once for all profiles that have such ones. */
-static const BentLine *line_of_kind(ChunkTimes *times, const Profile *profile,
-                                    const PortStepCost *step, Diag *diag)
-{
-    BentLine *line = &times->kinds[step->first_path];
-    PortStepCost alone = *step;
-    alone.first_path = 0;
-    alone.repeat = 1;
-    alone.combined = 0;
-    const Profile of_one = {.steps = &alone,
-                            .step_count = 1,
-                            .paths = profile->paths + step->first_path,
-                            .path_count = step->path_count,
-                            .chunks = 1};
-    return line->parts ||
-                   bent_line_find(times->arena, &of_one, times->rules->parameters, line, diag)
-               ? line
-               : NULL;
-}
-
 static CostParts sum_of_kinds(const ChunkTimes *times, const Profile *profile, double bytes)
 {
     const double block = bytes / (double)profile->chunks;
@@ -238,10 +202,21 @@ static bool find_by_kinds(ChunkTimes *times, const Profile *profile, BentLine *l
     const double chunks = (double)profile->chunks;
     SizeArray *bends = &line->bends;
     for (size_t t = 0; t < profile->step_count; t++) {
-        if (!profile->steps[t].path_count)
+        PortStepCost alone = profile->steps[t];
+        if (!alone.path_count)
             continue;
-        const BentLine *kind = line_of_kind(times, profile, &profile->steps[t], diag);
-        if (!kind)
+        /* The line of a port step by itself, once for all profiles that have such ones. */
+        BentLine *kind = &times->kinds[alone.first_path];
+        const Profile of_one = {.steps = &alone,
+                                .step_count = 1,
+                                .paths = profile->paths + alone.first_path,
+                                .path_count = alone.path_count,
+                                .chunks = 1};
+        alone.first_path = 0;
+        alone.repeat = 1;
+        alone.combined = 0;
+        if (!kind->parts &&
+            !bent_line_find(times->arena, &of_one, times->rules->parameters, kind, diag))
             return false;
         for (size_t i = 0; i < kind->bends.count; i++)
             *ARRAY_PUSH(times->arena, bends) = kind->bends.items[i] * chunks;
@@ -259,7 +234,10 @@ static bool find_by_kinds(ChunkTimes *times, const Profile *profile, BentLine *l
  */
 static bool find_line(ChunkTimes *times, const Profile *profile, BentLine *line, Diag *diag)
 {
-    if (is_sum_of_kinds(profile) && profile->paths == times->shared) {
+    /* Is its time a sum over port steps, each of which depends on the bytes of a block alone? */
+    const bool is_sum = !profile->timeline && !profile->rules && !profile->averaged &&
+                        !profile->ceil_chunks && profile->unit == 0 && profile->chunks > 1;
+    if (is_sum && profile->paths == times->shared) {
         if (!times->kinds)
             times->kinds = ARENA_ARRAY(times->arena, BentLine, profile->path_count);
         return find_by_kinds(times, profile, line, diag);
@@ -283,7 +261,10 @@ static bool bends_alike(ChunkTimes *times, int64_t k, const BendList *list)
     BentLine *line = &times->lines[k];
     if (!line->parts && !find_line(times, profile, line, list->diag))
         return false;
-    bent_line_list(line, list);
+    const SizeArray *bends = &line->bends;
+    for (size_t i = bends_below(bends, list->from); i < bends->count && bends->items[i] < list->to;
+         i++)
+        bend_add(list, bends->items[i]);
     return true;
 }
 

@@ -70,16 +70,6 @@ static bool count_blocks(Seeker *seeker, const Instance *instance, Counts *count
     return good && counts->before > 0 && counts->after > 0;
 }
 
-/* Those of a line; one of size 1 makes no difference. */
-static uint64_t dimensions_of(const Shape *shape, int line)
-{
-    uint64_t dimensions = 0;
-    for (int i = 0; i < shape->count; i++)
-        if (shape->sizes[i] > 1 && (line == ALL_RANKS || line == i))
-            dimensions |= (uint64_t)1 << i;
-    return dimensions;
-}
-
 static bool has_bits(uint64_t bits, uint64_t dimensions, bool wanted)
 {
     return (bits & dimensions) == (wanted ? dimensions : 0);
@@ -157,13 +147,17 @@ static bool seek_stage(Seeker *seeker, const Instance *instance, const Network *
         Shape line_shape;
         Counts counts;
         Instance inner = pieces_line_instance(instance, use, lines[i], &line_shape);
+        uint64_t dimensions = 0; /* of the line; one of size 1 makes no difference */
+        for (int d = 0; d < shape.count; d++)
+            if (shape.sizes[d] > 1 && (lines[i] == ALL_RANKS || lines[i] == d))
+                dimensions |= (uint64_t)1 << d;
         if (theirs->rooted && own->rooted)
             inner.root = lines[i] == ALL_RANKS ? instance->root
                                                : shape_coordinate(&shape, instance->root, lines[i]);
         if (!find_line(network, &shape, lines[i], &of_line) ||
             (lines[i] != ALL_RANKS && seeker->rules->all_ports) ||
             (held->has_copies && !seeker->least) || !count_blocks(seeker, &inner, &counts) ||
-            !pass_stage(held, own, &inner, dimensions_of(&shape, lines[i]), &counts) ||
+            !pass_stage(held, own, &inner, dimensions, &counts) ||
             !scale(&held->share, 1, counts.before) ||
             !seek(seeker, &inner, &of_line, held->share, depth + 1) ||
             !scale(&held->share, counts.after, 1))
@@ -173,27 +167,23 @@ static bool seek_stage(Seeker *seeker, const Instance *instance, const Network *
     return count >= 0;
 }
 
-/* Is every step a stage in lines of which claims may speak? */
-static bool has_lines(const Algorithm *algorithm, const Topology *topology)
-{
-    for (size_t i = 0; i < algorithm->step_count; i++) {
-        const ScheduleStep *step = &algorithm->steps[i];
-        if (step->kind != STEP_USE || step->condition.program ||
-            (step->use.along != ALONG_ALL_RANKS && !topology->factor_count && !topology->direct))
-            return false;
-    }
-    return algorithm->step_count > 0;
-}
-
 static bool seek_stages(Seeker *seeker, const Instance *instance, const Network *network,
                         Share share, int depth)
 {
     const Algorithm *algorithm = instance->algorithm;
     const Collective *own = algorithm->collective;
+    const bool has_lines = network->topology->factor_count || network->topology->direct;
     Counts counts;
-    if (depth == DEEPEST_USE || algorithm->dual || algorithm->pipelined ||
-        !has_lines(algorithm, network->topology) || !count_blocks(seeker, instance, &counts) ||
-        !scale(&share, counts.before, 1))
+    if (depth == DEEPEST_USE || algorithm->dual || algorithm->pipelined || !algorithm->step_count)
+        return false;
+    /* Is every step a stage in lines of which claims may speak? */
+    for (size_t i = 0; i < algorithm->step_count; i++) {
+        const ScheduleStep *step = &algorithm->steps[i];
+        if (step->kind != STEP_USE || step->condition.program ||
+            (step->use.along != ALONG_ALL_RANKS && !has_lines))
+            return false;
+    }
+    if (!count_blocks(seeker, instance, &counts) || !scale(&share, counts.before, 1))
         return false;
     bool is_whole =
         own->index_count == 0 || (own->index_count == 1 && counts.before == instance->p);
@@ -241,31 +231,27 @@ static bool reads_k(const Claim *claim)
     return expr_uses(program_expr(claim->formula.program), CLAIM_K);
 }
 
-static bool term_seconds(const ClosedForm *form, ClosedTerm *term, double k,
-                         const double *parameters, double bytes, double *seconds, Diag *diag)
-{
-    double share = bytes * (double)term->share_of / (double)term->share_by;
-    bool whole = k == (double)(int64_t)k || !reads_k(term->claim);
-    if (whole && !term->folded && ++term->asked == FOLDED_FROM)
-        term->folded = claim_fold(form->arena, term->claim, &term->point);
-    if (whole && term->folded &&
-        claim_seconds_folded(term->folded, (int64_t)k, term->point.buffer_blocks, parameters, share,
-                             seconds))
-        return true;
-    ClaimPoint point = term->point;
-    point.k = (int64_t)k;
-    return whole ? claim_seconds(term->claim, &point, parameters, &share, 1, seconds, diag)
-                 : claim_seconds_real_k(term->claim, &point, k, parameters, share, seconds, diag);
-}
-
 bool closed_seconds(const ClosedForm *form, double k, const double *parameters, double bytes,
                     double *seconds, Diag *diag)
 {
     *seconds = 0;
     for (size_t i = 0; i < form->count; i++) {
+        ClosedTerm *term = &form->items[i];
+        const double share = bytes * (double)term->share_of / (double)term->share_by;
+        const bool whole = k == (double)(int64_t)k || !reads_k(term->claim);
         double part;
-        if (!term_seconds(form, &form->items[i], k, parameters, bytes, &part, diag))
-            return false;
+        if (whole && !term->folded && ++term->asked == FOLDED_FROM)
+            term->folded = claim_fold(form->arena, term->claim, &term->point);
+        if (!whole || !term->folded ||
+            !claim_seconds_folded(term->folded, (int64_t)k, term->point.buffer_blocks, parameters,
+                                  share, &part)) {
+            ClaimPoint point = term->point;
+            point.k = (int64_t)k;
+            if (!(whole ? claim_seconds(term->claim, &point, parameters, &share, 1, &part, diag)
+                        : claim_seconds_real_k(term->claim, &point, k, parameters, share, &part,
+                                               diag)))
+                return false;
+        }
         *seconds += part;
     }
     return true;
@@ -297,14 +283,6 @@ bool closed_has_real_k(const ClosedForm *form)
     return form->count > 0;
 }
 
-static const char *show_share(Arena *arena, const ClosedTerm *term)
-{
-    const char *by =
-        term->share_by == 1 ? "" : arena_printf(arena, "/%lld", (long long)term->share_by);
-    return term->share_of == 1 ? arena_printf(arena, "m%s", by)
-                               : arena_printf(arena, "%lld m%s", (long long)term->share_of, by);
-}
-
 const char *closed_text(Arena *arena, const ClosedForm *form)
 {
     const char *text = "";
@@ -313,8 +291,12 @@ const char *closed_text(Arena *arena, const ClosedForm *form)
         const Text *formula = &term->claim->formula.text;
         if (form->count == 1 && term->share_of == term->share_by)
             return arena_copy(arena, formula->chars, formula->length);
-        text = arena_printf(arena, "%s%s[%.*s for p = %lld, m = %s]", text, *text ? " + " : "",
-                            TEXT_ARGS(*formula), (long long)term->point.p, show_share(arena, term));
+        const char *times =
+            term->share_of == 1 ? "" : arena_printf(arena, "%lld ", (long long)term->share_of);
+        const char *by =
+            term->share_by == 1 ? "" : arena_printf(arena, "/%lld", (long long)term->share_by);
+        text = arena_printf(arena, "%s%s[%.*s for p = %lld, m = %sm%s]", text, *text ? " + " : "",
+                            TEXT_ARGS(*formula), (long long)term->point.p, times, by);
     }
     return text;
 }

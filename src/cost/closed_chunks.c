@@ -89,22 +89,6 @@ static bool find_laws(ClosedChunks *chunks, int64_t period, bool *fits, Diag *di
     return true;
 }
 
-static bool note_exceptions(ClosedChunks *chunks, Diag *diag)
-{
-    chunks->exceptions = 0;
-    for (int64_t k = LONGEST_CLOSED_PERIOD; k > 0 && !chunks->exceptions; k--) {
-        const Laws *laws = &chunks->laws[k % chunks->period];
-        double fixed, by_byte;
-        if (!find_part(chunks, (double)k, false, &fixed, diag) ||
-            !find_part(chunks, (double)k, true, &by_byte, diag))
-            return false;
-        if (fabs(law_at(laws->fixed, (double)k) - fixed) > 1e-9 * fixed ||
-            fabs(law_at(laws->by_byte, (double)k) - by_byte) > 1e-9 * by_byte)
-            chunks->exceptions = k;
-    }
-    return true;
-}
-
 /* For the parameters of now. */
 static bool know(ClosedChunks *chunks, Diag *diag)
 {
@@ -122,9 +106,22 @@ static bool know(ClosedChunks *chunks, Diag *diag)
         if (!find_laws(chunks, chunks->period, &fits, diag))
             return false;
     }
-    if (!fits)
+    if (!fits) {
         chunks->period = 0;
-    return !fits || note_exceptions(chunks, diag);
+        return true;
+    }
+    chunks->exceptions = 0;
+    for (int64_t k = LONGEST_CLOSED_PERIOD; k > 0 && !chunks->exceptions; k--) {
+        const Laws *laws = &chunks->laws[k % chunks->period];
+        double fixed, by_byte;
+        if (!find_part(chunks, (double)k, false, &fixed, diag) ||
+            !find_part(chunks, (double)k, true, &by_byte, diag))
+            return false;
+        if (fabs(law_at(laws->fixed, (double)k) - fixed) > 1e-9 * fixed ||
+            fabs(law_at(laws->by_byte, (double)k) - by_byte) > 1e-9 * by_byte)
+            chunks->exceptions = k;
+    }
+    return true;
 }
 
 /* A number of chunks that may be the best, where it is allowed. */

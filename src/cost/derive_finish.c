@@ -45,20 +45,6 @@ static TracedStep *step_numbered(const Averager *averager, int64_t number)
     return &averager->steps.items[number - 1];
 }
 
-static void begin_step(Averager *averager, const CostedPortStep *costed, const Round *round)
-{
-    averager->number = costed->number;
-    *ARRAY_PUSH(averager->arena, &averager->steps) = (TracedStep){
-        averager->entries.count, costed->entry_count, costed->overlaps ? round->number : -1, {0}};
-    for (size_t e = 0; e < costed->entry_count; e++) {
-        PortStepCost entry = costed->entries[e];
-        if (entry.path_count)
-            entry.first_path =
-                add_paths(averager, costed->paths + entry.first_path, entry.path_count);
-        *ARRAY_PUSH(averager->arena, &averager->entries) = entry;
-    }
-}
-
 static LastWork *work_of(const Averager *averager, int64_t rank)
 {
     LastWork *work = &averager->last[rank];
@@ -78,8 +64,19 @@ static void add_transfer(void *context, const CostedTransfer *costed, const Roun
 {
     Averager *averager = context;
     const ScheduledTransfer *transfer = costed->transfer;
-    if (averager->steps.count == 0 || averager->number != costed->step->number)
-        begin_step(averager, costed->step, round);
+    const CostedPortStep *now = costed->step;
+    if (averager->steps.count == 0 || averager->number != now->number) {
+        averager->number = now->number;
+        *ARRAY_PUSH(averager->arena, &averager->steps) = (TracedStep){
+            averager->entries.count, now->entry_count, now->overlaps ? round->number : -1, {0}};
+        for (size_t e = 0; e < now->entry_count; e++) {
+            PortStepCost entry = now->entries[e];
+            if (entry.path_count)
+                entry.first_path =
+                    add_paths(averager, now->paths + entry.first_path, entry.path_count);
+            *ARRAY_PUSH(averager->arena, &averager->entries) = entry;
+        }
+    }
     TracedStep *step = step_numbered(averager, (int64_t)averager->steps.count);
     LastWork *ends[2] = {work_of(averager, transfer->from), work_of(averager, transfer->to)};
     ends[1]->combined += costed->combined;

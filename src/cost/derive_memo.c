@@ -29,27 +29,20 @@ PortStepMemo *memo_create(Arena *arena)
     return memo;
 }
 
-static WideHash hash_of_runs(const PortStep *step)
+static WideHash hash_of(const PortStep *step)
 {
     WideHash hash = {~step->run_count, step->is_empty};
-    for (size_t i = 0; i < step->run_count; i++) {
+    for (size_t i = 0; i < step->run_count && step->runs; i++) {
         const MessageRun *run = &step->runs[i];
         hash = hash_add(hash, (uint64_t)run->from.first, (uint64_t)run->from.stride);
         hash = hash_add(hash, (uint64_t)run->from.count, (uint64_t)run->blocks);
         hash = hash_add(hash, (uint64_t)run->slope, (uint64_t)run->mask);
         hash = hash_add(hash, (uint64_t)run->shift, i);
     }
-    return hash;
-}
-
-static WideHash hash_of(const PortStep *step)
-{
     if (step->runs)
-        return hash_of_runs(step);
-
-    WideHash hash = {step->count ^ (uint64_t)step->by << 32, (uint64_t)step->by ^
-                                                                 (uint64_t)step->together << 32 ^
-                                                                 (uint64_t)step->lanes << 33};
+        return hash;
+    hash.high = step->count ^ (uint64_t)step->by << 32;
+    hash.low = (uint64_t)step->by ^ (uint64_t)step->together << 32 ^ (uint64_t)step->lanes << 33;
     for (size_t i = 0; i < step->count; i++)
         hash = hash_add(hash, transfer_ends(step->transfers[i]), (uint64_t)step->sizes[i]);
     return hash;

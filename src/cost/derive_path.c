@@ -152,10 +152,18 @@ static bool path_counts(const PathCost *path, int number)
     return waits == (path->counts == COUNTS_WHERE_WAITING);
 }
 
-/* Along the lower hull of the lines of all protocols, from size 0 on. */
-static void fastest_jumps(const ProtocolChoice *choice, ProtocolList list, const double *parameters,
-                          Arena *arena, SizeArray *sizes)
+void choice_jumps(const ProtocolChoice *choice, const double *parameters, Arena *arena,
+                  SizeArray *sizes)
 {
+    const ProtocolList list = list_of(choice);
+    if (list.count == 0 || has_only(choice, list))
+        return;
+    if (!choice->rules->select_fastest) {
+        for (int i = 0; i + 1 < list.count; i++)
+            *ARRAY_PUSH(arena, sizes) = list.items[i].up_to;
+        return;
+    }
+    /* Along the lower hull of the lines of all protocols, from size 0 on. */
     AloneCost costs[MOST_LISTED_PROTOCOLS];
     int now = find_fastest(choice, list, parameters, 0);
     for (int i = 0; i < list.count; i++)
@@ -178,18 +186,6 @@ static void fastest_jumps(const ProtocolChoice *choice, ProtocolList list, const
         *ARRAY_PUSH(arena, sizes) = nearest;
         now = next;
     }
-}
-
-void choice_jumps(const ProtocolChoice *choice, const double *parameters, Arena *arena,
-                  SizeArray *sizes)
-{
-    ProtocolList list = list_of(choice);
-    if (has_only(choice, list))
-        return;
-    if (list.count && choice->rules->select_fastest)
-        fastest_jumps(choice, list, parameters, arena, sizes);
-    for (int i = 0; i + 1 < list.count && !choice->rules->select_fastest; i++)
-        *ARRAY_PUSH(arena, sizes) = list.items[i].up_to;
 }
 
 /* ts and tw of a path, and its startup by the list of a level; 0 where they do not count. */
@@ -234,19 +230,16 @@ static double share_price(const PortShare *share, const double *parameters, doub
     return price;
 }
 
-static double share_rate(const PathCost *path, const PortShare *share, double tw)
-{
-    double rate = share->listed && tw > share->rate ? tw : share->rate;
-    double varied = path->factor ? share->varied_rate * *path->factor : 0;
-    return (varied > rate ? varied : rate) * (double)share->blocks / (double)share->lanes;
-}
-
 static double shares_rate(const PathCost *path, const double *parameters, double block)
 {
-    double rate = 0;
-    for (const PortShare *share = path->shares; share; share = share->next)
-        rate += share_rate(path, share, share_price(share, parameters, block));
-    return rate;
+    double sum = 0;
+    for (const PortShare *share = path->shares; share; share = share->next) {
+        const double tw = share_price(share, parameters, block);
+        const double rate = share->listed && tw > share->rate ? tw : share->rate;
+        const double varied = path->factor ? share->varied_rate * *path->factor : 0;
+        sum += (varied > rate ? varied : rate) * (double)share->blocks / (double)share->lanes;
+    }
+    return sum;
 }
 
 /* How often its bytes count. */

@@ -69,31 +69,6 @@ static int64_t end_of(const PortStep *step, size_t message, bool receives)
     return (receives ? step->to : step->from)[message] % step->ranks;
 }
 
-/* Which port each message holds at its ends: that of its rank, or one of those by level. */
-static void find_ports(const LoadContext *context, Arena *arena, const Crossings *crossings,
-                       const PortStep *step, Together *together)
-{
-    together->by_level = port_levels_differ(context->rules, context->network);
-    together->port_count = (size_t)step->ranks * (together->by_level ? PORT_LEVELS : 1);
-    for (int receives = 0; receives < 2; receives++) {
-        together->ports[receives] = ARENA_ROOM(arena, size_t, step->count);
-        for (size_t i = 0; i < step->count; i++)
-            together->ports[receives][i] =
-                (size_t)end_of(step, i, receives) * (together->by_level ? PORT_LEVELS : 1);
-    }
-    for (size_t i = 0; i < crossings->count && together->by_level; i++) {
-        const int32_t message = crossings->message[i];
-        if (crossings->class[i] >= context->network->class_count)
-            continue;
-        const size_t level = (size_t)network_level(
-            context->network, context->network->classes[crossings->class[i]].level);
-        if (crossings->slot[i] == 0)
-            together->ports[0][message] += level;
-        if (crossings->slot[i] == crossings->hops[message] - 1)
-            together->ports[1][message] += level;
-    }
-}
-
 /* The longest that a rank waits for its last message, and each message. */
 static double find_delay(Arena *arena, const PortStep *step, bool receives, const double *spacings,
                          double *delays)
@@ -116,12 +91,6 @@ static double find_delay(Arena *arena, const PortStep *step, bool receives, cons
         if (sums[r] > 0)
             latest = fmax(latest, sums[r] - least[r]);
     return latest;
-}
-
-/* Does one of them decide, whatever the machine is? */
-static bool is_plain(const PortShare *share)
-{
-    return __builtin_popcountll(share->listed) + (share->rate > 0) + (share->varied_rate > 0) <= 1;
 }
 
 /* Adds a message to those of its port: to such as are like it, if there are any. */
@@ -153,8 +122,12 @@ static PathCost sum_shares(const LoadContext *context, PortShare *shares)
                      .factor = varied->level.length ? &varied->factor : NULL,
                      .choice.rules = context->rules->protocols ? context->rules : NULL};
     bool adds_up = !path.choice.rules || !shares->next;
-    for (const PortShare *share = shares; share; share = share->next)
-        adds_up &= is_plain(share);
+    for (const PortShare *share = shares; share; share = share->next) {
+        /* Does one of them decide, whatever the machine is? */
+        const int rates =
+            __builtin_popcountll(share->listed) + (share->rate > 0) + (share->varied_rate > 0);
+        adds_up &= rates <= 1;
+    }
     if (!adds_up) {
         path.shares = shares;
         return path;
@@ -232,9 +205,28 @@ void posting_list_messages(Arena *arena, PortStep *step, const Together *togethe
 Together posting_hold(const LoadContext *context, Arena *arena, const Crossings *crossings,
                       const PortStep *step)
 {
-    Together together = {0};
+    const Network *network = context->network;
+    const bool by_level = port_levels_differ(context->rules, network);
+    const size_t ports = by_level ? PORT_LEVELS : 1; /* of a rank */
+    Together together = {.by_level = by_level, .port_count = (size_t)step->ranks * ports};
     weigh(context, arena, step, crossings, together.weights);
-    find_ports(context, arena, crossings, step, &together);
+    /* Each message holds the port of its rank at its ends, or one of those by level. */
+    for (int receives = 0; receives < 2; receives++) {
+        together.ports[receives] = ARENA_ROOM(arena, size_t, step->count);
+        for (size_t i = 0; i < step->count; i++)
+            together.ports[receives][i] = (size_t)end_of(step, i, receives) * ports;
+    }
+    for (size_t i = 0; i < crossings->count && by_level; i++) {
+        const int32_t message = crossings->message[i];
+        if (crossings->class[i] >= network->class_count)
+            continue;
+        const size_t level =
+            (size_t)network_level(network, network->classes[crossings->class[i]].level);
+        if (crossings->slot[i] == 0)
+            together.ports[0][message] += level;
+        if (crossings->slot[i] == crossings->hops[message] - 1)
+            together.ports[1][message] += level;
+    }
     return together;
 }
 

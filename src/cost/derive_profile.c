@@ -88,19 +88,15 @@ const double *profile_parameters(const Profile *profile, const double *parameter
    and below the first of these nothing is. See collcost-rules(7). */
 static const double least_fresh = 0x1p17, always_fresh = 0x1p25 - 16;
 
-static bool is_fresh(const LocalBytes *buffers, double bytes)
-{
-    const double largest = buffers->largest * bytes;
-    return largest > always_fresh ||
-           (largest > least_fresh && buffers->all >= 2 * buffers->largest);
-}
-
 /* By byte of m: the price is that of m bytes. */
 static double local_price(const Profile *profile, LocalWork work, double bytes)
 {
     const WorkingPrices *prices = profile->rules ? &profile->rules->local[work] : NULL;
-    if (!prices || !prices->count ||
-        (work == LOCAL_TOUCH && !is_fresh(&profile->local[work], bytes)))
+    const LocalBytes *buffers = &profile->local[work];
+    const double largest = buffers->largest * bytes;
+    const bool is_fresh =
+        largest > always_fresh || (largest > least_fresh && buffers->all >= 2 * buffers->largest);
+    if (!prices || !prices->count || (work == LOCAL_TOUCH && !is_fresh))
         return 0;
     double chunk = bytes / (double)profile->chunks;
     return profile->local[work].all * working_price(prices, (double)profile->peak_blocks * chunk);
@@ -196,28 +192,22 @@ static bool slowest_whole(const PortStepCost *step, const PathCost *paths, const
     return whole;
 }
 
-static Exact slowest_exact(const PortStepCost *step, const PathCost *paths,
-                           const ExactParameters *parameters, Exact block)
-{
-    int64_t values[PARAMETER_COUNT], whole;
-    Exact slowest = exact_from_int(0);
-    if (is_whole(&block) && read_whole(parameters, values) &&
-        slowest_whole(step, paths, values, block.numerator, &whole))
-        return exact_from_int(whole);
-    for (size_t i = 0; i < step->path_count; i++) {
-        Exact time = path_exact(&paths[step->first_path + i], parameters->parameters, block);
-        if (exact_compare(time, slowest) > 0)
-            slowest = time;
-    }
-    return slowest;
-}
-
 Exact port_step_cost_exact(const PortStepCost *step, const PathCost *paths,
                            const ExactParameters *parameters, Exact block)
 {
     Exact compute = exact_multiply(block, parameters->parameters[PARAMETER_TC]);
-    Exact longest = exact_add(slowest_exact(step, paths, parameters, block),
-                              exact_times(compute, step->combined));
+    Exact slowest = exact_from_int(0);
+    int64_t values[PARAMETER_COUNT], whole;
+    if (is_whole(&block) && read_whole(parameters, values) &&
+        slowest_whole(step, paths, values, block.numerator, &whole))
+        slowest = exact_from_int(whole);
+    else
+        for (size_t i = 0; i < step->path_count; i++) {
+            Exact time = path_exact(&paths[step->first_path + i], parameters->parameters, block);
+            if (exact_compare(time, slowest) > 0)
+                slowest = time;
+        }
+    Exact longest = exact_add(slowest, exact_times(compute, step->combined));
     Exact since = exact_from_int(0);
     for (const Overlap *other = step->earlier; other; other = other->before) {
         Exact end = port_step_cost_exact(&other->end, other->paths, parameters, block);
@@ -227,14 +217,6 @@ Exact port_step_cost_exact(const PortStepCost *step, const PathCost *paths,
         longest = exact_compare(end, longest) > 0 ? end : longest;
     }
     return longest;
-}
-
-static Exact timeline_exact(const Profile *profile, const ExactParameters *parameters, Exact bytes)
-{
-    double values[PARAMETER_COUNT];
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        values[i] = parameters->parameters[i].real;
-    return exact_from_double(cost_total(profile_cost(profile, values, bytes.real)));
 }
 
 /* All port steps in whole numbers; false where something is none, or too large. */
@@ -267,8 +249,11 @@ Exact profile_time_exact(const Profile *profile, const ExactParameters *paramete
         settled.parameters[PARAMETER_TC] = exact_from_double(values[PARAMETER_TC]);
         parameters = &settled;
     }
-    if (profile->timeline)
-        return timeline_exact(profile, parameters, bytes);
+    if (profile->timeline) {
+        for (int i = 0; i < PARAMETER_COUNT; i++)
+            values[i] = parameters->parameters[i].real;
+        return exact_from_double(cost_total(profile_cost(profile, values, bytes.real)));
+    }
     Exact block = exact_divide(bytes, exact_from_int(profile->chunks));
     if (profile->ceil_chunks)
         block = exact_from_double(profile_block(profile, bytes.real));
@@ -460,19 +445,6 @@ static bool shared_bends(BendSearch *search, double from, double to)
     return shared_pieces(search, from, to, 1e-3, NULL);
 }
 
-static void report_bends(const BendSearch *search)
-{
-    if (search->followed > 2 * MOST_TIMED_MESSAGES)
-        diag_limit(search->list->diag, NOWHERE,
-                   "messages that share links in time change their order at too many sizes to find "
-                   "all switch points; fix the number of chunks with --set k=NUMBER, or ask cost "
-                   "about single sizes");
-    else
-        diag_limit(search->list->diag, NOWHERE,
-                   "the slowest path changes at more than %d sizes, which are too many",
-                   MOST_BENDS / 2);
-}
-
 /* Between two jumps. */
 static bool smooth_bends(const Profile *profile, const double *parameters, const BendList *list)
 {
@@ -495,8 +467,15 @@ static bool smooth_bends(const Profile *profile, const double *parameters, const
     if (!is_path || (!is_shared && convex_bends(&search, from, to, line_at_size(&search, above),
                                                 line_at_size(&search, below))))
         return true;
-    report_bends(&search);
-    return false;
+    if (search.followed > 2 * MOST_TIMED_MESSAGES)
+        return diag_limit(
+            list->diag, NOWHERE,
+            "messages that share links in time change their order at too many sizes to find "
+            "all switch points; fix the number of chunks with --set k=NUMBER, or ask cost "
+            "about single sizes");
+    return diag_limit(list->diag, NOWHERE,
+                      "the slowest path changes at more than %d sizes, which are too many",
+                      MOST_BENDS / 2);
 }
 
 IntArray profile_messages(const Profile *profile, Arena *arena)
@@ -523,18 +502,6 @@ static void add_choice(const ProtocolChoice *choice, Arena *arena, ChoiceArray *
         *ARRAY_PUSH(arena, choices) = *choice;
 }
 
-/* How messages get their protocols, each way once. */
-static ChoiceArray list_choices(const Profile *profile, Arena *arena)
-{
-    ChoiceArray choices = {0};
-    for (size_t i = 0; i < profile->path_count; i++) {
-        add_choice(&profile->paths[i].choice, arena, &choices);
-        for (const PortShare *share = profile->paths[i].shares; share; share = share->next)
-            add_choice(&share->choice, arena, &choices);
-    }
-    return choices;
-}
-
 /* Where ranks come to hold so much that combining, or local work, takes longer, or less long. */
 static void list_working_jumps(const Profile *profile, const WorkingPrices *prices,
                                const BendList *jumps)
@@ -547,8 +514,13 @@ static void list_working_jumps(const Profile *profile, const WorkingPrices *pric
 /* The sizes up to which some message has one protocol and beyond which another, rising. */
 static void list_jumps(const Profile *profile, const double *parameters, const BendList *jumps)
 {
-    ChoiceArray choices = list_choices(profile, jumps->arena);
+    ChoiceArray choices = {0}; /* how messages get their protocols, each way once */
     SizeArray found = {0};
+    for (size_t i = 0; i < profile->path_count; i++) {
+        add_choice(&profile->paths[i].choice, jumps->arena, &choices);
+        for (const PortShare *share = profile->paths[i].shares; share; share = share->next)
+            add_choice(&share->choice, jumps->arena, &choices);
+    }
     for (size_t i = 0; i < choices.count; i++) {
         found.count = 0;
         choice_jumps(&choices.items[i], parameters, jumps->arena, &found);

@@ -78,33 +78,12 @@ static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, con
     return chains_add(costing->chains, arena, round, step, deriver->diag);
 }
 
-/* Behind all rounds: what messages in streams take beside their bytes. */
-static void append_chains(Deriver *deriver)
-{
-    for (size_t i = 0; i < deriver->costing_count; i++) {
-        Costing *costing = &deriver->costings[i];
-        size_t count;
-        const ChainPart *parts =
-            costing->chains ? chains_longest(costing->chains, deriver->arena, &count) : NULL;
-        for (size_t x = 0; parts && x < count; x++)
-            for (int64_t n = 0; n < parts[x].count; n++)
-                step_list_add(deriver->arena, &costing->list,
-                              (PortStepCost){.path_count = 1, .repeat = 1}, &parts[x].latency,
-                              n > 0);
-    }
-}
-
-static bool is_skipped(const Deriver *deriver)
-{
-    const TraceVisitor *visitor = deriver->visitor;
-    return visitor && visitor->skips && !deriver->timeline &&
-           visitor->skips(visitor->context, deriver->counts.steps - 1);
-}
-
 static bool cost_by_all(Deriver *deriver, Arena *arena, const Round *round, PortStep *step)
 {
+    const TraceVisitor *visitor = deriver->visitor;
     deriver->counts.steps += step->count > 0 ? 1 + step->more : 0;
-    if (is_skipped(deriver))
+    if (visitor && visitor->skips && !deriver->timeline &&
+        visitor->skips(visitor->context, deriver->counts.steps - 1))
         return true;
     const int64_t lanes = step->lanes;
     for (size_t i = 0; i < deriver->costing_count; i++) {
@@ -118,42 +97,30 @@ static bool cost_by_all(Deriver *deriver, Arena *arena, const Round *round, Port
     return true;
 }
 
-/* Blocks of a transfer that arrive where such a block is: they are combined, others just land. */
-static void mark_combined(const Deriver *deriver, const Round *round,
-                          const ScheduledTransfer *transfer, int32_t *marks)
-{
-    for (size_t b = 0; b < transfer->block_count; b++) {
-        int64_t block = round_destination(round, transfer->first_block + b);
-        bool combines = verb_info[transfer->verb].combines &&
-                        ownership_has(&deriver->ownership, transfer->to, block);
-        marks[transfer->first_block + b] = (int32_t)(combines ? ~block : block);
-    }
-}
-
-static int32_t *make_marks(const Deriver *deriver, Arena *arena, const Round *round)
-{
-    size_t count = 0;
-    if (!deriver->timeline || !deriver->timeline->overlaps)
-        return NULL;
-    for (size_t t = 0; t < round->count; t++) {
-        size_t end = round->transfers[t].first_block + round->transfers[t].block_count;
-        count = end > count ? end : count;
-    }
-    return ARENA_ROOM(arena, int32_t, count);
-}
-
 static Combines count_combines(Deriver *deriver, Arena *arena, const Round *round)
 {
+    const bool marks = deriver->timeline && deriver->timeline->overlaps;
+    size_t block_count = 0;
+    for (size_t t = 0; t < round->count && marks; t++) {
+        size_t end = round->transfers[t].first_block + round->transfers[t].block_count;
+        block_count = end > block_count ? end : block_count;
+    }
     Combines combines = {ARENA_ROOM(arena, int64_t, round->count),
-                         make_marks(deriver, arena, round)};
+                         marks ? ARENA_ROOM(arena, int32_t, block_count) : NULL};
     bool is_free = deriver->costings->context.rules->combining == COMBINING_NONE ||
                    deriver_sends_nothing(deriver);
     if (deriver->has_ownership)
         ownership_depart(&deriver->ownership, round);
     for (size_t t = 0; t < round->count; t++) {
         const ScheduledTransfer *transfer = &round->transfers[t];
-        if (combines.marks)
-            mark_combined(deriver, round, transfer, combines.marks);
+        const size_t first = transfer->first_block;
+        /* Blocks that arrive where such a block is are combined, others just land. */
+        for (size_t b = first; b < first + transfer->block_count && marks; b++) {
+            int64_t block = round_destination(round, b);
+            bool meets = verb_info[transfer->verb].combines &&
+                         ownership_has(&deriver->ownership, transfer->to, block);
+            combines.marks[b] = (int32_t)(meets ? ~block : block);
+        }
         int64_t had = round->had ? round->had[t]
                       : deriver->has_ownership
                           ? ownership_arrive(&deriver->ownership, round, transfer)
@@ -420,16 +387,6 @@ static const void *end_stage(void *context, Arena *arena)
     return kept;
 }
 
-/* Does a round cost the same wherever it comes? Not where it matters who holds what, or what was
-   sent before. */
-static bool may_repeat_rounds(const Deriver *deriver, const RoundsWanted *wanted)
-{
-    const Rules *rules = deriver->costings->context.rules;
-    return !wanted->grid && !deriver->visitor && !deriver->timeline &&
-           deriver->costing_count == 1 && !deriver->costings->contacts &&
-           !deriver->instance->algorithm->streams && rules->posting != POSTING_STREAMED;
-}
-
 bool derive_listed_rounds(Deriver *deriver)
 {
     RoundsWanted wanted = *deriver->wanted;
@@ -444,13 +401,29 @@ bool derive_listed_rounds(Deriver *deriver)
     if (wanted.grid)
         wanted.grid->visitor = &stages;
     RoundsAgain again = {.visitor = &stages, .place = {(uint64_t)wanted.all_combine, 0}};
-    if (!follows_blocks && may_repeat_rounds(deriver, &wanted)) {
+    /* Does a round cost the same wherever it comes? Not where it matters who holds what, or what
+       was sent before. */
+    if (!follows_blocks && !wanted.grid && !deriver->visitor && !deriver->timeline &&
+        deriver->costing_count == 1 && !deriver->costings->contacts &&
+        !deriver->instance->algorithm->streams &&
+        deriver->costings->context.rules->posting != POSTING_STREAMED) {
         memo_keep_stages(deriver->costings->context.memo);
         again.stages = memo_stages(deriver->costings->context.memo);
         wanted.again = &again;
     }
     if (!schedule_expand_as(deriver->instance, &wanted, derive_round, deriver, deriver->diag))
         return false;
-    append_chains(deriver);
+    /* Behind all rounds comes what messages in streams take beside their bytes. */
+    for (size_t i = 0; i < deriver->costing_count; i++) {
+        Costing *costing = &deriver->costings[i];
+        size_t count = 0;
+        const ChainPart *parts =
+            costing->chains ? chains_longest(costing->chains, deriver->arena, &count) : NULL;
+        for (size_t x = 0; x < count; x++)
+            for (int64_t n = 0; n < parts[x].count; n++)
+                step_list_add(deriver->arena, &costing->list,
+                              (PortStepCost){.path_count = 1, .repeat = 1}, &parts[x].latency,
+                              n > 0);
+    }
     return true;
 }

@@ -73,25 +73,21 @@ static void add_crossing(const Notes *notes, CrossingRange *route, SharedCrossin
     route->count++;
 }
 
-/* The lanes of a link; with half duplex so many that those of both directions are whole numbers of
-   them. */
-static int64_t lanes_of(const LoadContext *context, const LinkCost *cost, int64_t from, int64_t to)
-{
-    const Network *network = context->network;
-    if (context->rules->duplex != DUPLEX_HALF || !network->link_classes)
-        return cost->lanes;
-    const int64_t back = network_find_link(network, to, from);
-    const int64_t others =
-        back < 0 ? 1 : context->link_costs[network_link_class(network, back)].lanes;
-    return cost->lanes / whole_common_divisor(cost->lanes, others) * others;
-}
-
 static SharedCrossing cross_link(const Notes *notes, size_t class, int64_t from, int64_t to)
 {
-    const LinkCost *cost = &notes->context->link_costs[class];
-    const int64_t lanes = lanes_of(notes->context, cost, from, to);
+    const LoadContext *context = notes->context;
+    const Network *network = context->network;
+    const LinkCost *cost = &context->link_costs[class];
+    int64_t lanes = cost->lanes;
+    if (context->rules->duplex == DUPLEX_HALF && network->link_classes) {
+        /* So many that those of both directions are whole numbers of them. */
+        const int64_t back = network_find_link(network, to, from);
+        const int64_t others =
+            back < 0 ? 1 : context->link_costs[network_link_class(network, back)].lanes;
+        lanes = lanes / whole_common_divisor(lanes, others) * others;
+    }
     SharedCrossing crossing = {.times = lanes / cost->lanes, .is_link = true};
-    crossing.resource = number_resource(notes, link_key(notes->context, from, to), (double)lanes);
+    crossing.resource = number_resource(notes, link_key(context, from, to), (double)lanes);
     link_cost_weigh(cost, &crossing.listed, &crossing.rate, &crossing.varied_rate);
     crossing.rate *= (double)crossing.times, crossing.varied_rate *= (double)crossing.times;
     return crossing;
@@ -103,16 +99,6 @@ typedef struct {
     size_t *of, count, route_count;
 } Unrouted;
 
-/* Behind the keys of links. With ports by level, each is that of one level. */
-static uint64_t port_key(const LoadContext *context, const Together *together, int64_t rank,
-                         size_t port, int receives)
-{
-    const uint64_t nodes = (uint64_t)count_nodes(context->network);
-    const uint64_t level = together->by_level ? port % PORT_LEVELS : 0;
-    const uint64_t held = (uint64_t)network_rank(context->network, rank) * PORT_LEVELS + level;
-    return nodes * nodes + 2 * held + (uint64_t)receives;
-}
-
 /* Messages that are posted together share the ports of their ranks: crossing i leaves one, or
    arrives at one. */
 static void cross_port(const Notes *notes, size_t i, bool receives, CrossingRange *route)
@@ -122,10 +108,15 @@ static void cross_port(const Notes *notes, size_t i, bool receives, CrossingRang
     const int64_t rank = (receives ? notes->holding->to : notes->holding->from)[i];
     if (joins_port(notes->holding, i, receives, notes->met))
         return;
+    const Network *network = notes->context->network;
+    const uint64_t nodes = (uint64_t)count_nodes(network);
+    const uint64_t level = together->by_level ? together->ports[receives][i] % PORT_LEVELS : 0;
+    const uint64_t held = (uint64_t)network_rank(network, rank) * PORT_LEVELS + level;
+    /* Behind the keys of links. With ports by level, each is that of one level. */
+    const uint64_t key = nodes * nodes + 2 * held + receives;
     const SharedCrossing crossing = {
         .resource = number_resource(
-            notes, port_key(notes->context, together, rank, together->ports[receives][i], receives),
-            (double)posting_ports(notes->context, rank, receives, together)),
+            notes, key, (double)posting_ports(notes->context, rank, receives, together)),
         .listed = weight->listed,
         .rate = weight->rate,
         .varied_rate = weight->varied_rate,
@@ -213,22 +204,6 @@ static void add_unrouted(Unrouted *unrouted, const ScheduledTransfer *transfer, 
         unrouted->route_count++;
 }
 
-/* The number of the route of message i, new where there is none from its sender to its receiver. */
-static int32_t find_route(const LoadContext *context, Arena *arena, const PortStep *step, size_t i,
-                          Unrouted *unrouted, Sharing *sharing)
-{
-    const ScheduledTransfer *transfer = step->transfers[i];
-    const uint64_t p = (uint64_t)context->network->p;
-    const uint64_t key =
-        (step->together * p + (uint64_t)transfer->from) * p + (uint64_t)transfer->to;
-    int32_t *place = place_table_find(arena, &sharing->known_routes, key);
-    if (*place < 0) {
-        *place = (int32_t)(sharing->routes.count + unrouted->route_count);
-        add_unrouted(unrouted, transfer, unrouted->route_count);
-    }
-    return *place;
-}
-
 /* Message i of a port step with bundles, all of whose routes are new; `last`: of each bundle the
    last of its messages so far, -1: none. */
 static void join_bundle(const PortStep *step, size_t i, int32_t *last, Unrouted *unrouted,
@@ -265,17 +240,26 @@ bool sharing_note(const LoadContext *context, Arena *arena, const PortStep *step
         if (i >= step->count)
             continue;
         message->blocks = (double)message_blocks(step, i);
-        if (step->bundles)
+        if (step->bundles) {
             join_bundle(step, i, last, &unrouted, sharing);
-        else
-            message->route = find_route(context, arena, step, i, &unrouted, sharing);
+            continue;
+        }
+        const ScheduledTransfer *transfer = step->transfers[i];
+        const uint64_t p = (uint64_t)context->network->p;
+        const uint64_t key =
+            (step->together * p + (uint64_t)transfer->from) * p + (uint64_t)transfer->to;
+        int32_t *place = place_table_find(arena, &sharing->known_routes, key);
+        if (*place < 0) {
+            *place = (int32_t)(sharing->routes.count + unrouted.route_count);
+            add_unrouted(&unrouted, transfer, unrouted.route_count);
+        }
+        message->route = *place;
     }
     Crossings crossings;
-    const size_t count = unrouted.count;
-    const bool good =
-        count == 0 || routes_cross(&link_loads_open(context, 0)->routes, scratch, count,
-                                   unrouted.from, unrouted.to, &crossings, diag);
-    if (good && count)
+    const MessageEnds ends = {unrouted.count, unrouted.from, unrouted.to};
+    const bool good = ends.count == 0 || routes_cross(&link_loads_open(context, 0)->routes, scratch,
+                                                      &ends, &crossings, diag);
+    if (good && ends.count)
         note_routes(context, arena, step, &unrouted, &crossings, sharing);
     arena_destroy(scratch);
     return good;

@@ -39,25 +39,20 @@ static int compare_whole(int64_t a, int64_t b)
     return (a > b) - (a < b);
 }
 
-/* Of two that are not the same. */
-static int compare_exchanges(const PathCost *a, const PathCost *b)
-{
-    const double left = a->exchange ? a->exchange->seconds : -1,
-                 right = b->exchange ? b->exchange->seconds : -1;
-    return left != right ? compare_doubles(left, right) : a->exchange < b->exchange ? -1 : 1;
-}
-
 /* The greatest first. */
 int paths_compare(const void *a, const void *b)
 {
     const PathCost *left = b, *right = a;
+    const double left_exchange = left->exchange ? left->exchange->seconds : -1,
+                 right_exchange = right->exchange ? right->exchange->seconds : -1;
     int order = compare_whole(left->startups, right->startups);
     (void)(order || (order = compare_doubles(left->startup, right->startup)) ||
            (order = compare_whole(left->hops, right->hops)) ||
            (order = compare_doubles(left->hop, right->hop)) ||
            (order = path_compare_loads(left, right)) ||
            (order = compare_doubles(left->rate, right->rate)) ||
-           (order = left->exchange != right->exchange ? compare_exchanges(left, right) : 0) ||
+           (order = compare_doubles(left_exchange, right_exchange)) ||
+           (order = (left->exchange > right->exchange) - (left->exchange < right->exchange)) ||
            (order = compare_doubles(left->varied, right->varied)) ||
            (order = compare_doubles(left->varied_rate, right->varied_rate)) ||
            (order = choices_compare(&left->choice, &right->choice)) ||

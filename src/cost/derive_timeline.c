@@ -210,14 +210,6 @@ static Moment end_of_rank(const Run *run, size_t rank)
     return later(later(run->senders[rank], run->receivers[rank]), run->combiners[rank]);
 }
 
-static CostParts mean_of_ranks(const Run *run)
-{
-    CostParts sum = {0};
-    for (int64_t r = 0; r < run->timeline->p; r++)
-        sum = cost_sum(sum, end_of_rank(run, (size_t)r).parts);
-    return cost_share(sum, (double)run->timeline->p);
-}
-
 static CostParts run_timeline(Run run)
 {
     Arena *arena = arena_create(run.timeline->workspace);
@@ -233,7 +225,11 @@ static CostParts run_timeline(Run run)
         run_overlapped(&run, arena);
     else
         run_clocks(&run, arena);
-    const CostParts parts = timeline->averages ? mean_of_ranks(&run) : run.last.parts;
+    CostParts parts = run.last.parts, sum = {0};
+    for (int64_t r = 0; r < timeline->p && timeline->averages; r++)
+        sum = cost_sum(sum, end_of_rank(&run, (size_t)r).parts);
+    if (timeline->averages)
+        parts = cost_share(sum, (double)timeline->p);
     for (int64_t r = 0; r < timeline->p && run.finish; r++)
         run.finish[r] = end_of_rank(&run, (size_t)r).time;
     arena_destroy(arena);

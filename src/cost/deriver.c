@@ -2,21 +2,18 @@
 
 #include <string.h>
 
-static bool all_contribute(const Contract *contract)
+/* Does each rank contribute to each block, and is each block wanted by some rank? */
+static bool is_all_of_all(Arena *arena, const Contract *contract)
 {
-    const Holding *before = &contract->before;
-    bool all = before->holders == contract->p && before->is_shared &&
-               holding_count(before, 0) == contract->block_count;
-    for (int64_t r = 0; r < contract->p && all; r++)
-        all = holding_count(&contract->after, r) == 0 ||
-              (per_rank(&contract->contributors_from, r) == 0 &&
-               per_rank(&contract->contributors_to, r) == contract->p - 1);
-    return all;
-}
-
-static bool all_are_wanted(Arena *arena, const Contract *contract)
-{
-    const Holding *after = &contract->after;
+    const Holding *before = &contract->before, *after = &contract->after;
+    if (before->holders != contract->p || !before->is_shared ||
+        holding_count(before, 0) != contract->block_count)
+        return false;
+    for (int64_t r = 0; r < contract->p; r++)
+        if (holding_count(after, r) > 0 &&
+            (per_rank(&contract->contributors_from, r) != 0 ||
+             per_rank(&contract->contributors_to, r) != contract->p - 1))
+            return false;
     if (after->total > contract->p + contract->block_count && !after->is_shared)
         return false;
     bool *wanted = ARENA_ARRAY(arena, bool, (size_t)contract->block_count);
@@ -40,7 +37,7 @@ bool fewest_combines(const Arena *arena, const Instance *instance, int64_t *fewe
     Arena *scratch = arena_scratch(arena);
     const bool good = contract_try(scratch, collective, instance->p, instance->root,
                                    instance->target, &contract) &&
-                      all_contribute(&contract) && all_are_wanted(scratch, &contract);
+                      is_all_of_all(scratch, &contract);
     arena_destroy(scratch);
     return good && !__builtin_mul_overflow(instance->p - 1, contract.block_count, fewest) &&
            !__builtin_mul_overflow(*fewest, chunks, fewest);

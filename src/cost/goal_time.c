@@ -199,22 +199,6 @@ static const Unit *last_unit(Units units)
     return !units.nic || (units.cpu && units.cpu->free > units.nic->free) ? units.cpu : units.nic;
 }
 
-static Heap *line_for(Run *run, int32_t i, Units units)
-{
-    const uint64_t cpu = units.cpu ? (uint64_t)(units.cpu - run->cpus) + 1 : 0;
-    Unit *nics = run->states[i].phase == COMES ? run->receivers : run->senders;
-    const uint64_t nic = units.nic ? (uint64_t)(units.nic - nics) + 1 : 0;
-    const uint64_t key = (cpu << 31 | nic) << 1 | (run->states[i].phase == COMES);
-    int32_t *place = place_table_find(run->arena, &run->line_of, key);
-    if (*place < 0) {
-        *place = (int32_t)run->lines.count;
-        *ARRAY_PUSH(run->arena, &run->lines) =
-            (Heap){.is_before = came_before, .context = run, .places = run->places_in_lines};
-    }
-    run->states[i].line = *place;
-    return &run->lines.items[*place];
-}
-
 /* All must be free; otherwise the operation comes again when they are. */
 static bool are_free(Run *run, int32_t i, Units units)
 {
@@ -222,8 +206,21 @@ static bool are_free(Run *run, int32_t i, Units units)
     const Unit *last = last_unit(units);
     if (last->free <= state->time)
         return true;
-    if (state->line < 0)
-        heap_set(run->arena, line_for(run, i, units), i);
+    if (state->line < 0) { /* the line of those that wait for the same */
+        const bool comes = state->phase == COMES;
+        const Unit *nics = comes ? run->receivers : run->senders;
+        const uint64_t cpu = units.cpu ? (uint64_t)(units.cpu - run->cpus) + 1 : 0;
+        const uint64_t nic = units.nic ? (uint64_t)(units.nic - nics) + 1 : 0;
+        int32_t *place =
+            place_table_find(run->arena, &run->line_of, (cpu << 31 | nic) << 1 | comes);
+        if (*place < 0) {
+            *place = (int32_t)run->lines.count;
+            *ARRAY_PUSH(run->arena, &run->lines) =
+                (Heap){.is_before = came_before, .context = run, .places = run->places_in_lines};
+        }
+        state->line = *place;
+        heap_set(run->arena, &run->lines.items[*place], i);
+    }
     if (run->lines.items[state->line].items[0] == i)
         set_due(run, i, last->free, last->path);
     return false;
@@ -369,16 +366,13 @@ static void begin_calculation(Run *run, int32_t i)
     finish(run, i, now.time + seconds, path);
 }
 
-static bool handle_next(Run *run)
+static void handle(Run *run, int32_t i)
 {
-    const int32_t i = heap_take(&run->due);
-    if (i < 0)
-        return false;
     State *state = &run->states[i];
     const int32_t line = state->line;
     const Phase phase = state->phase;
     const double now = state->time;
-    if (run->states[i].phase == COMES)
+    if (phase == COMES)
         arrive(run, i);
     else if (operation(run, i)->kind == GOAL_SEND)
         begin_send(run, i);
@@ -388,7 +382,6 @@ static bool handle_next(Run *run)
         begin_calculation(run, i);
     if (line >= 0 && state->phase != phase)
         move_up(run, line, now);
-    return true;
 }
 
 /* ---- all of it ---- */
@@ -416,9 +409,9 @@ static void open_run(Run *run)
     }
 }
 
-/* What never ends, if anything: of receives and messages that wait for one another, and of what
-   waits for these, the first says the most. */
-static void find_stuck(const Run *run, Arena *arena, GoalTime *time)
+/* Counts messages, and finds what never ends, if anything: of receives and messages that wait for
+   one another, and of what waits for these, the first says the most. */
+static void look_back(const Run *run, Arena *arena, GoalTime *time)
 {
     static const char *const what[] = {"a receive whose message never comes",
                                        "a message that nobody receives",
@@ -428,6 +421,7 @@ static void find_stuck(const Run *run, Arena *arena, GoalTime *time)
         const GoalOperation *at = operation(run, i);
         const State *state = &run->states[i];
         size_t kind = state->waits ? 2 : at->kind == GOAL_RECEIVE ? 0 : 1;
+        time->messages += at->kind == GOAL_SEND;
         if (state->phase == DONE && (at->kind != GOAL_SEND || state->is_matched))
             continue;
         if (kind >= least)
@@ -447,11 +441,9 @@ bool goal_time(Arena *arena, const GoalProgram *program, const Network *network,
     const bool routed = !network || route(&run, network, diag);
     if (routed) {
         open_run(&run);
-        while (handle_next(&run))
-            watch_poll(scratch);
-        for (size_t i = 0; i < program->operations.count; i++)
-            time->messages += program->operations.items[i].kind == GOAL_SEND;
-        find_stuck(&run, arena, time);
+        for (int32_t i; (i = heap_take(&run.due)) >= 0; watch_poll(scratch))
+            handle(&run, i);
+        look_back(&run, arena, time);
         time->parts = run.path;
     }
     arena_destroy(scratch);

@@ -102,7 +102,8 @@ static double bytes_of(const Run *run, const GpuStep *step)
 
 /* ---- thread blocks and their connections ---- */
 
-static void create_works(Run *run)
+/* Returns how many steps there are in a tile. */
+static size_t create_works(Run *run)
 {
     size_t spans = 0;
     run->works = ARENA_ARRAY(run->arena, Work, (size_t)run->stepper.count);
@@ -113,6 +114,7 @@ static void create_works(Run *run)
             .flow = -1, .first_span = spans, .own_lane = sends ? run->lanes.count++ : NO_LANE};
         spans += runner->block->steps.count;
     }
+    return spans;
 }
 
 static size_t *lane_between(const Run *run, int32_t from, int32_t to)
@@ -225,19 +227,6 @@ static void end_flow(Run *run, Work *work)
     work->flow = -1;
 }
 
-static const FlowDemand *find_demand(Run *run, size_t lane, const ProtocolChoice *choice,
-                                     double bytes)
-{
-    const double *parameters = run->rules->parameters;
-    const int32_t route = run->sharing.messages.items[lane].route;
-    if (choice->rules)
-        return sharing_demand(&run->sharing, run->arena, route,
-                              choose_protocol(choice, parameters, bytes), parameters);
-    if (!run->demands[lane])
-        run->demands[lane] = sharing_demand(&run->sharing, run->arena, route, -1, parameters);
-    return run->demands[lane];
-}
-
 /* The bytes of the step, or none, over the runner's lane. Who puts bytes goes on when the last has
    left; they arrive after startup and hops, as a signal behind them does. */
 static void move_bytes(Run *run, int32_t b)
@@ -247,8 +236,17 @@ static void move_bytes(Run *run, int32_t b)
     const size_t lane = work->lane;
     const double bytes = gpu_step_is_sync(kind) ? 0 : bytes_of(run, step_at(run, b));
     const PathCost *path = &run->lanes.paths[run->lanes.ranges[lane].first];
-    const CostParts parts = path_parts(path, run->rules->parameters, 0, bytes);
-    const FlowDemand *demand = find_demand(run, lane, &path->choice, bytes);
+    const double *parameters = run->rules->parameters;
+    const CostParts parts = path_parts(path, parameters, 0, bytes);
+    const int32_t route = run->sharing.messages.items[lane].route;
+    const bool is_fixed = !path->choice.rules; /* whatever the bytes */
+    const FlowDemand *demand = is_fixed ? run->demands[lane] : NULL;
+    if (!demand)
+        demand = sharing_demand(&run->sharing, run->arena, route,
+                                is_fixed ? -1 : choose_protocol(&path->choice, parameters, bytes),
+                                parameters);
+    if (is_fixed)
+        run->demands[lane] = demand;
     const CostParts head = {.startup = parts.startup, .hop = parts.hop}, none = {.startup = 0};
     work->head = kind == GPU_STEP_PUT ? none : head;
     work->landing = kind == GPU_STEP_PUT ? head : none;
@@ -290,30 +288,12 @@ static void end_step(Run *run, int32_t b)
         wake(run, b);
 }
 
-/* All at once: they are there when the last one is. */
-static void give_signals(Run *run, int32_t b)
-{
-    const GpuStep *step = step_at(run, b);
-    double longest = -1;
-    for (int32_t s = 0; s < step->semaphore_count; s++) {
-        const GpuSemaphore *semaphore = &run->program->semaphores.items[step->semaphores[s]];
-        const size_t lane = *lane_between(run, semaphore->from, semaphore->to);
-        const PathCost *path = &run->lanes.paths[run->lanes.ranges[lane].first];
-        const CostParts parts = path_parts(path, run->rules->parameters, 0, 0);
-        if (parts.startup + parts.hop > longest) {
-            longest = parts.startup + parts.hop;
-            run->works[b].lane = lane;
-        }
-    }
-    move_bytes(run, b);
-}
-
 /* What was received has been combined: its slot is free. */
 static void end_combining(Run *run, int32_t b)
 {
     const GpuRunner *runner = &run->stepper.runners[b];
-    const GpuStepKind kind = step_at(run, b)->kind;
-    const GpuStepInfo *info = &gpu_step_info[kind];
+    const GpuStep *step = step_at(run, b);
+    const GpuStepInfo *info = &gpu_step_info[step->kind];
     Work *work = &run->works[b];
     if (info->receives)
         runner->in->taken++;
@@ -321,8 +301,20 @@ static void end_combining(Run *run, int32_t b)
         runner->out->sent++;
         work->lane = work->own_lane;
         move_bytes(run, b);
-    } else if (gpu_step_signals(kind)) {
-        give_signals(run, b);
+    } else if (gpu_step_signals(step->kind)) {
+        /* All at once: they are there when the last one is. */
+        double longest = -1;
+        for (int32_t s = 0; s < step->semaphore_count; s++) {
+            const GpuSemaphore *semaphore = &run->program->semaphores.items[step->semaphores[s]];
+            const size_t lane = *lane_between(run, semaphore->from, semaphore->to);
+            const PathCost *path = &run->lanes.paths[run->lanes.ranges[lane].first];
+            const CostParts parts = path_parts(path, run->rules->parameters, 0, 0);
+            if (parts.startup + parts.hop > longest) {
+                longest = parts.startup + parts.hop;
+                work->lane = lane;
+            }
+        }
+        move_bytes(run, b);
     } else if (work->lane != NO_LANE && !info->receives) {
         move_bytes(run, b);
     } else {
@@ -347,14 +339,6 @@ static void combine(Run *run, int32_t b, size_t lane, double bytes)
         end_phase(run, b, PHASE_COMBINING, 0);
 }
 
-/* Those that have come go on. */
-static void pass_barrier(Run *run, int32_t rank, int32_t barrier)
-{
-    for (int32_t b = run->stepper.first_of[rank]; b < run->stepper.first_of[rank + 1]; b++)
-        if (gpu_stepper_is_at(&run->stepper, b, barrier))
-            combine(run, b, NO_LANE, 0);
-}
-
 /* Begins the next step, if it may: what has just happened is what it waited for, if it waited. */
 static void begin(Run *run, int32_t b)
 {
@@ -363,8 +347,10 @@ static void begin(Run *run, int32_t b)
     const int32_t rank = rank_of(run, b);
     if (gpu_stepper_wait(&run->stepper, b) != GPU_IS_FREE)
         return;
-    if (step->kind == GPU_STEP_BARRIER) {
-        pass_barrier(run, rank, step->barrier);
+    if (step->kind == GPU_STEP_BARRIER) { /* those that have come go on */
+        for (int32_t o = run->stepper.first_of[rank]; o < run->stepper.first_of[rank + 1]; o++)
+            if (gpu_stepper_is_at(&run->stepper, o, step->barrier))
+                combine(run, o, NO_LANE, 0);
         return;
     }
     gpu_stepper_take(&run->stepper, b);
@@ -463,24 +449,11 @@ static void open_resources(Run *run)
     run->filling = filling_create(run->arena, own + p, lanes);
 }
 
-static bool is_followed(const Run *run, size_t *steps, Diag *diag)
-{
-    *steps = 0;
-    for (int32_t b = 0; b < run->stepper.count; b++)
-        *steps += run->stepper.runners[b].block->steps.count;
-    if (*steps * (size_t)run->tiles <= MOST_ENTRIES)
-        return true;
-    return diag_limit(diag, run->program->span,
-                      "%zu steps in %d tiles are more than %d, too many to be followed", *steps,
-                      run->tiles, MOST_ENTRIES);
-}
-
 bool gpu_time(Arena *arena, const GpuProgram *program, const Network *network, const Rules *rules,
               double chunk, int32_t tiles, GpuTime *time, Diag *diag)
 {
     Arena *scratch = arena_scratch(arena);
     Rules fixed = *rules;
-    size_t steps;
     fix_protocol(scratch, &fixed, program->protocol);
     Run run = {.program = program,
                .rules = &fixed,
@@ -489,9 +462,13 @@ bool gpu_time(Arena *arena, const GpuProgram *program, const Network *network, c
                .tiles = tiles,
                .stepper = gpu_stepper_create(scratch, program, tiles, program->slots),
                .sharing = {.rules = &fixed}};
-    create_works(&run);
+    const size_t steps = create_works(&run);
     open_lanes(&run);
-    const bool good = is_followed(&run, &steps, diag) && route(&run, network, diag);
+    const bool good = (steps * (size_t)tiles <= MOST_ENTRIES ||
+                       diag_limit(diag, program->span,
+                                  "%zu steps in %d tiles are more than %d, too many to be followed",
+                                  steps, tiles, MOST_ENTRIES)) &&
+                      route(&run, network, diag);
     if (good) {
         open_resources(&run);
         run.due = (Heap){.is_before = is_due_before,

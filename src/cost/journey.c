@@ -54,13 +54,6 @@ Journey journey_begin(const LoadContext *context, Arena *arena, int64_t blocks)
     return journey;
 }
 
-static void add_listed_load(ListedLoad *listed, const PathCost *crossing)
-{
-    const PathCost before = {.load = listed->load, .lanes = listed->lanes};
-    if (listed->lanes == 0 || path_compare_loads(crossing, &before) > 0)
-        *listed = (ListedLoad){crossing->load, crossing->lanes};
-}
-
 /* Cut-through takes the largest load of all links; store-and-forward one after the other. */
 static bool add_link(const LoadContext *context, Journey *journey, const LinkCost *link_cost,
                      const PathCost *crossing)
@@ -77,7 +70,10 @@ static bool add_link(const LoadContext *context, Journey *journey, const LinkCos
     if (context->rules->switching == SWITCHING_STARTUPS)
         path_add_startup(path, link_cost);
     if (link_cost->listed[PARAMETER_TW]) {
-        add_listed_load(&journey->listed[link_cost->list], crossing);
+        ListedLoad *listed = &journey->listed[link_cost->list];
+        const PathCost before = {.load = listed->load, .lanes = listed->lanes};
+        if (listed->lanes == 0 || path_compare_loads(crossing, &before) > 0)
+            *listed = (ListedLoad){crossing->load, crossing->lanes};
         return true;
     }
     if (context_forwards(context)) {
@@ -148,29 +144,24 @@ bool journey_cross(const LoadContext *context, Journey *journey, size_t class, c
     return add_link(context, journey, link_cost, crossing);
 }
 
-/* The list of the highest level counts, if it has one. */
-static void settle_protocol(const LoadContext *context, const Journey *journey, PathCost *path)
-{
-    const LinkCost *highest = journey->highest;
-    if (!path->choice.rules || !highest)
-        return;
-    path->choice.list = highest->list;
-    if (journey->lanes && context->rules->select_fastest &&
-        highest->level == context_lowest_level(context))
-        path->choice.message *= journey->lanes; /* it has but one of them */
-    if (context->rules->select_fastest && !highest->own[PARAMETER_TS])
-        path->choice.crossed |= PATH_STARTS_BY_MACHINE;
-}
-
 PathRange journey_end(const LoadContext *context, Arena *arena, Journey *journey, PathList *paths)
 {
     PathCost path = journey->path;
     PathRange ranges = {paths->count, 0};
-    settle_protocol(context, journey, &path);
-    if (journey->highest && context->rules->switching != SWITCHING_STARTUPS)
-        path_add_startup(&path, journey->highest);
-    if (journey->highest && journey->is_exchanged)
-        path.exchange = journey->highest->exchange;
+    const LinkCost *highest = journey->highest;
+    if (path.choice.rules && highest) {
+        /* The list of the highest level counts, if it has one. */
+        path.choice.list = highest->list;
+        if (journey->lanes && context->rules->select_fastest &&
+            highest->level == context_lowest_level(context))
+            path.choice.message *= journey->lanes; /* it has but one of them */
+        if (context->rules->select_fastest && !highest->own[PARAMETER_TS])
+            path.choice.crossed |= PATH_STARTS_BY_MACHINE;
+    }
+    if (highest && context->rules->switching != SWITCHING_STARTUPS)
+        path_add_startup(&path, highest);
+    if (highest && journey->is_exchanged)
+        path.exchange = highest->exchange;
     bool is_free = journey->rate == 0 && journey->varied_rate == 0;
     for (int level = 1; journey->listed && level <= context->rules->level_count; level++) {
         PathCost listed = path;

@@ -117,48 +117,36 @@ void link_loads_list(const LinkLoads *loads, Arena *scratch, size_t first, size_
     }
 }
 
-static bool add_paths(const LinkLoads *loads, const LoadContext *context, Arena *scratch, size_t i,
-                      PathList *paths)
-{
-    const KnownRoutes *routes = &loads->routes;
-    const KnownRoute *route = &routes->items.items[loads->found[i]];
-    const FirstLink *first = routes_first(routes, loads->step->from[i]);
-    const int64_t own = message_blocks(loads->step, i);
-    Journey journey = journey_begin(context, scratch, own);
-    PathCost crossing;
-    bool good = !first || journey_cross(context, &journey, first->class,
-                                        &loads->states.items[first->link].load, own, &crossing);
-    for (size_t l = route->first; l < route->first + route->count && good; l++)
-        good = journey_cross(context, &journey, routes->classes.items[l],
-                             &loads->states.items[routes->links.items[l]].load, own, &crossing);
-    if (good)
-        journey_end(context, scratch, &journey, paths);
-    return good;
-}
-
-/* Behind the other paths only what they do not exceed. */
-static void thin_out(PathList *paths, size_t first)
-{
-    size_t kept = first;
-    for (size_t i = first; i < paths->count; i++)
-        if (!paths_exceed(paths->items, kept, &paths->items[i]))
-            paths->items[kept++] = paths->items[i];
-    paths->count = kept;
-}
-
 bool link_loads_slowest(const LinkLoads *loads, const LoadContext *context, Arena *scratch,
                         PathList *slowest)
 {
+    const KnownRoutes *routes = &loads->routes;
+    const LinkState *states = loads->states.items;
     PlainList plain = {0};
-    bool good = true;
     if (loads->is_plain) {
         link_loads_list(loads, scratch, 0, loads->step->count, &plain);
         return plain_paths(context, scratch, &plain, slowest);
     }
-    for (size_t i = 0; i < loads->step->count && good; i++) {
-        const size_t before = slowest->count;
-        good = add_paths(loads, context, scratch, i, slowest);
-        thin_out(slowest, before);
+    for (size_t i = 0; i < loads->step->count; i++) {
+        const KnownRoute *route = &routes->items.items[loads->found[i]];
+        const FirstLink *first = routes_first(routes, loads->step->from[i]);
+        const int64_t own = message_blocks(loads->step, i);
+        Journey journey = journey_begin(context, scratch, own);
+        PathCost crossing;
+        if (first && !journey_cross(context, &journey, first->class, &states[first->link].load, own,
+                                    &crossing))
+            return false;
+        for (size_t l = route->first; l < route->first + route->count; l++)
+            if (!journey_cross(context, &journey, routes->classes.items[l],
+                               &states[routes->links.items[l]].load, own, &crossing))
+                return false;
+        size_t kept = slowest->count;
+        journey_end(context, scratch, &journey, slowest);
+        /* Behind the other paths only what they do not exceed. */
+        for (size_t n = kept; n < slowest->count; n++)
+            if (!paths_exceed(slowest->items, kept, &slowest->items[n]))
+                slowest->items[kept++] = slowest->items[n];
+        slowest->count = kept;
     }
-    return good;
+    return true;
 }

@@ -51,19 +51,6 @@ static void add_link(LinkTraffic *traffic, size_t group, int64_t load)
     of->busiest = load > of->busiest ? load : of->busiest;
 }
 
-static void sum_groups(const Counter *counter, LinkTraffic *traffic)
-{
-    const Network *network = counter->groups->network;
-    for (int64_t i = 0; !network->starts && i < network->p * network->p; i++)
-        add_link(traffic, 0, counter->loads[i]);
-    for (int64_t n = 0; network->starts && n < network->node_count; n++)
-        for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++) {
-            size_t class = network_link_class(network, i);
-            size_t group = link_groups_find(counter->groups, n, network->neighbours[i], class);
-            add_link(traffic, group, counter->loads[i]);
-        }
-}
-
 bool link_traffic_count(Arena *arena, const Instance *instance, const LinkGroups *groups,
                         LinkTraffic *traffic, Diag *diag)
 {
@@ -87,8 +74,14 @@ bool link_traffic_count(Arena *arena, const Instance *instance, const LinkGroups
                                &counter.sizes, diag);
     counted.counts_only = !counter.sizes.elements;
     good = good && schedule_expand_as(instance, &counted, count_round, &counter, diag);
-    if (good)
-        sum_groups(&counter, traffic);
+    for (int64_t i = 0; good && !network->starts && i < network->p * network->p; i++)
+        add_link(traffic, 0, counter.loads[i]);
+    for (int64_t n = 0; good && network->starts && n < network->node_count; n++)
+        for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++) {
+            const size_t class = network_link_class(network, i);
+            add_link(traffic, link_groups_find(groups, n, network->neighbours[i], class),
+                     counter.loads[i]);
+        }
     arena_destroy(scratch);
     return good;
 }

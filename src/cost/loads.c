@@ -37,14 +37,14 @@ static bool is_grid(const Network *network, Move move)
 
 /* Where all ranks of the first line go by `digit`, as many messages as there are links. NULL after
    a report. */
-static const PlainList *find_along(LinkLoads *loads, Arena *scratch, int dimension, Move move,
-                                   int64_t digit, bool carries, Diag *diag)
+static const MovedPaths *find_along(LinkLoads *loads, Arena *scratch, int dimension, Move move,
+                                    int64_t digit, Diag *diag)
 {
     const Shape *shape = &loads->routes.network->shape;
     const int64_t size = shape->sizes[dimension], stride = shape_stride(shape, dimension);
     MovedPaths *known = &loads->moved[move][dimension][digit];
-    if (known->kept[carries])
-        return known->kept[carries];
+    if (known->kept[0])
+        return known;
     int64_t *from = ARENA_ROOM(scratch, int64_t, size), *to = ARENA_ROOM(scratch, int64_t, size);
     PortStep line = {.from = from, .sizes = ARENA_ROOM(scratch, int64_t, size)};
     int32_t *found = ARENA_ROOM(scratch, int32_t, size);
@@ -55,7 +55,8 @@ static const PlainList *find_along(LinkLoads *loads, Arena *scratch, int dimensi
     }
     if (loads->routes.links.count > FEW_KEPT_LINKS) /* no distance is asked for again */
         routes_forget(&loads->routes);
-    if (!routes_find(&loads->routes, scratch, line.count, from, to, found, diag))
+    const MessageEnds ends = {line.count, from, to};
+    if (!routes_find(&loads->routes, scratch, &ends, found, diag))
         return NULL;
     link_loads_add(loads, &line, found);
     /* those that carry over are the last ones */
@@ -69,48 +70,52 @@ static const PlainList *find_along(LinkLoads *loads, Arena *scratch, int dimensi
             *ARRAY_PUSH(loads->routes.arena, list) = (PlainCost){.own = 1};
         plain_keep_highest(list);
     }
-    return known->kept[carries];
+    return known;
 }
 
-static void make_room(LinkLoads *loads, Move move)
-{
-    const Shape *shape = &loads->routes.network->shape;
-    if (loads->moved[move])
-        return;
-    loads->moved[move] = ARENA_ARRAY(loads->routes.arena, MovedPaths *, shape->count);
-    for (int i = 0; i < shape->count; i++)
-        loads->moved[move][i] =
-            ARENA_ARRAY(loads->routes.arena, MovedPaths, (size_t)shape->sizes[i] + 1);
-}
+/* Each rank r sends as many blocks to the rank at r + amount, modulo p, or at r xor amount. */
+typedef struct {
+    Move move;
+    int64_t amount, blocks;
+} AlikeMessages;
 
-/* Appends the paths of which one may be the slowest where each rank r sends as many blocks to the
-   rank at r + amount, modulo p, or at r xor amount. False where the network is no grid of lines, or
-   its links are not plain; *failed after a report. O(size) of a line for each distance along it,
-   the first time. */
-static bool axes_slowest(const LoadContext *context, Arena *scratch, Move move, int64_t amount,
-                         int64_t blocks, PathList *slowest, bool *failed, Diag *diag)
+/* Appends the paths of which one may be the slowest of such messages. False where the network is no
+   grid of lines, or its links are not plain; *failed after a report. O(size) of a line for each
+   distance along it, the first time. */
+static bool axes_slowest(const LoadContext *context, Arena *scratch, const AlikeMessages *messages,
+                         PathList *slowest, bool *failed, Diag *diag)
 {
     const Shape *shape = &context->network->shape;
+    const Move move = messages->move;
+    int64_t amount = messages->amount;
     PlainList before[2] = {{0}};
     if (!context->network->router || !is_grid(context->network, move))
         return false;
     LinkLoads *loads = link_loads_open(context, 0);
     if (!loads->is_plain)
         return false;
-    make_room(loads, move);
+    if (!loads->moved[move]) {
+        loads->moved[move] = ARENA_ARRAY(loads->routes.arena, MovedPaths *, shape->count);
+        for (int i = 0; i < shape->count; i++)
+            loads->moved[move][i] =
+                ARENA_ARRAY(loads->routes.arena, MovedPaths, (size_t)shape->sizes[i] + 1);
+    }
     *ARRAY_PUSH(scratch, &before[0]) = (PlainCost){.own = 1};
     for (int i = 0; i < shape->count; amount /= shape->sizes[i++]) {
         PlainList after[2] = {{0}};
-        for (int in = 0; in < 2; in++)
-            for (int out = 0; out < 2 && before[in].count; out++) {
-                const PlainList *along =
-                    find_along(loads, scratch, i, move, amount % shape->sizes[i] + in, out, diag);
-                if (!along)
-                    return *failed = true;
-                const PlainList joined = plain_join(scratch, &before[in], along);
+        for (int in = 0; in < 2; in++) {
+            if (!before[in].count)
+                continue;
+            const MovedPaths *along =
+                find_along(loads, scratch, i, move, amount % shape->sizes[i] + in, diag);
+            if (!along)
+                return *failed = true;
+            for (int out = 0; out < 2; out++) {
+                const PlainList joined = plain_join(scratch, &before[in], along->kept[out]);
                 for (size_t j = 0; j < joined.count; j++)
                     plain_push(scratch, &after[out], &joined.items[j]);
             }
+        }
         for (int out = 0; out < 2; out++) {
             plain_keep_highest(&after[out]);
             before[out] = after[out];
@@ -121,8 +126,8 @@ static bool axes_slowest(const LoadContext *context, Arena *scratch, Move move, 
     plain_keep_highest(&before[0]);
     for (size_t j = 0; j < before[0].count; j++) {
         PlainCost *cost = &before[0].items[j];
-        cost->own = blocks;
-        cost->most.blocks = cost->most.messages * blocks;
+        cost->own = messages->blocks;
+        cost->most.blocks = cost->most.messages * messages->blocks;
     }
     return plain_paths(context, scratch, &before[0], slowest);
 }
@@ -367,7 +372,8 @@ static bool cost_each(const LoadContext *context, Arena *arena, LinkLoads *loads
     Crossings crossings;
     PathList paths = {0};
     Together together;
-    if (!routes_cross(&loads->routes, arena, step->count, step->from, step->to, &crossings, diag))
+    const MessageEnds ends = {step->count, step->from, step->to};
+    if (!routes_cross(&loads->routes, arena, &ends, &crossings, diag))
         return false;
     const SlotOrder slots = order_slots(context, arena, &crossings);
     const bool *repeats = step->bundles ? merging_repeats(arena, context->merging, context->network,
@@ -444,7 +450,8 @@ static bool cost_slowest(const LoadContext *context, Arena *arena, LinkLoads *lo
 {
     PathList slowest = {0};
     int32_t *found = ARENA_ROOM(arena, int32_t, step->count);
-    if (!routes_find(&loads->routes, arena, step->count, step->from, step->to, found, diag))
+    const MessageEnds ends = {step->count, step->from, step->to};
+    if (!routes_find(&loads->routes, arena, &ends, found, diag))
         return false;
     link_loads_add(loads, step, found);
     if (!link_loads_slowest(loads, context, arena, &slowest))
@@ -453,22 +460,18 @@ static bool cost_slowest(const LoadContext *context, Arena *arena, LinkLoads *lo
     return true;
 }
 
-/* Do all ranks send alike, as axes_slowest has it? */
-static bool moves_alike(const PortStep *step, int64_t p, Move *move, int64_t *amount,
-                        int64_t *blocks)
+/* Do all ranks send alike? */
+static bool moves_alike(const PortStep *step, int64_t p, AlikeMessages *messages)
 {
     if (step->by == 1 && step->count == 1) {
-        *move = MOVE_ROUND;
-        *amount = (step->transfers[0]->to - step->transfers[0]->from + p) % p;
-        *blocks = message_blocks(step, 0);
+        const int64_t ahead = (step->transfers[0]->to - step->transfers[0]->from + p) % p;
+        *messages = (AlikeMessages){MOVE_ROUND, ahead, message_blocks(step, 0)};
         return true;
     }
     const MessageRun *run = step->runs;
     if (step->run_count != 1 || !run->mask || run->slope || run->from.count != p)
         return false;
-    *move = MOVE_BITS;
-    *amount = run->mask;
-    *blocks = step->is_empty ? 0 : run->blocks;
+    *messages = (AlikeMessages){MOVE_BITS, run->mask, step->is_empty ? 0 : run->blocks};
     return true;
 }
 
@@ -502,21 +505,6 @@ static PortStep list_messages(const LinkLoads *loads, int64_t p, Arena *arena, c
     return all;
 }
 
-/* Where no two messages meet, the largest of each run says what it costs. */
-static PortStep list_largest(Arena *arena, const PortStep *step)
-{
-    PortStep largest = *step;
-    if (!step->run_count)
-        return largest;
-    largest.count = step->run_count;
-    largest.sizes = ARENA_ROOM(arena, int64_t, largest.count);
-    for (size_t i = 0; i < largest.count; i++) {
-        const MessageRun *run = &step->runs[i];
-        largest.sizes[i] = run_blocks(run, run->slope > 0 ? run->from.count - 1 : 0);
-    }
-    return largest;
-}
-
 static bool cost_messages(const LoadContext *context, Arena *arena, PortStep *step, Diag *diag)
 {
     const bool is_alone = !step->together && !step->overlaps && !step->bundles &&
@@ -524,18 +512,26 @@ static bool cost_messages(const LoadContext *context, Arena *arena, PortStep *st
     const bool wants_each = !is_alone || context->each || context_forwards(context);
     const int64_t p = context->network->p;
     PathList slowest = {0};
-    Move move;
-    int64_t amount, blocks;
+    AlikeMessages alike;
     bool failed = false;
     if (!step->together && !step->overlaps && loads_are_apart(context)) {
-        PortStep largest = list_largest(arena, step);
+        /* No two messages meet, so that the largest of each run says what it costs. */
+        PortStep largest = *step;
+        if (step->run_count) {
+            largest.count = step->run_count;
+            largest.sizes = ARENA_ROOM(arena, int64_t, largest.count);
+        }
+        for (size_t i = 0; i < step->run_count; i++) {
+            const MessageRun *run = &step->runs[i];
+            largest.sizes[i] = run_blocks(run, run->slope > 0 ? run->from.count - 1 : 0);
+        }
         load_own_links(context, arena, &largest);
         largest.count = step->count, largest.sizes = step->sizes;
         *step = largest;
         return true;
     }
-    if (!wants_each && moves_alike(step, p, &move, &amount, &blocks) &&
-        axes_slowest(context, arena, move, amount, blocks, &slowest, &failed, diag)) {
+    if (!wants_each && moves_alike(step, p, &alike) &&
+        axes_slowest(context, arena, &alike, &slowest, &failed, diag)) {
         if (!failed)
             enter_slowest(arena, step, &slowest);
         return !failed;

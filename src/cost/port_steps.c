@@ -19,13 +19,6 @@ PortSteps port_steps_create(Arena *arena, const Instance *instance, const Rotati
     return ports;
 }
 
-static void make_ports(PortSteps *ports)
-{
-    size_t count = (size_t)ports->instance->p * (ports->level_ports ? PORT_LEVELS : 1);
-    ports->senders = ARENA_ARRAY(ports->arena, Port, count);
-    ports->receivers = ARENA_ARRAY(ports->arena, Port, count);
-}
-
 static int64_t free_port_step(Port *port, int32_t round, int64_t ports)
 {
     if (port->round != round)
@@ -39,23 +32,6 @@ static void use_port(Port *port, int64_t step)
     port->step = (int32_t)step;
 }
 
-typedef struct {
-    const int64_t *bundles; /* of each transfer: merging_bundle; NULL: all are alone */
-    int64_t *steps;         /* of each bundle: its last port step, plus 1 */
-} Bundles;
-
-/* The first port step in which message t can go. *joins: it takes the port that one of its bundle
-   has taken there, at the end that they share. */
-static int64_t choose_step(const Bundles *of, size_t t, Port *sender, Port *receiver, int32_t stamp,
-                           int64_t out, int64_t in, bool *joins)
-{
-    const int64_t a = free_port_step(sender, stamp, out), b = free_port_step(receiver, stamp, in);
-    const bool has_bundle = of->bundles && of->bundles[t] >= 0;
-    const int64_t last = has_bundle ? of->steps[of->bundles[t]] - 1 : -1;
-    *joins = last >= 0 && (bundle_arrives(of->bundles, t) ? a : b) <= last;
-    return *joins ? last : a > b ? a : b;
-}
-
 int64_t port_steps_assign(PortSteps *ports, Arena *arena, const Round *round,
                           const int64_t *bundles, int64_t *steps, Diag *diag)
 {
@@ -64,10 +40,14 @@ int64_t port_steps_assign(PortSteps *ports, Arena *arena, const Round *round,
     int64_t count = 0, out = ports->instance->ports, in = out;
     int32_t stamp = (int32_t)(round->number + 1);
     PortLevels levels;
-    const Bundles of = {bundles,
-                        bundles ? ARENA_ARRAY(arena, int64_t, MERGING_COUNT * round->count) : NULL};
-    if (!ports->senders)
-        make_ports(ports);
+    int64_t *bundle_steps = NULL; /* of each bundle: its last port step, plus 1 */
+    if (bundles)
+        bundle_steps = ARENA_ARRAY(arena, int64_t, MERGING_COUNT * round->count);
+    if (!ports->senders) {
+        const size_t all = (size_t)ports->instance->p * (ports->level_ports ? PORT_LEVELS : 1);
+        ports->senders = ARENA_ARRAY(ports->arena, Port, all);
+        ports->receivers = ARENA_ARRAY(ports->arena, Port, all);
+    }
     if (ports->level_ports && !port_levels_find(ports->network, arena, round, &levels, diag))
         return -1;
     for (size_t t = 0; t < round->count; t++) {
@@ -94,14 +74,20 @@ int64_t port_steps_assign(PortSteps *ports, Arena *arena, const Round *round,
             in = rules_receive_ports(ports->rules, ports->network, transfer->to);
         }
         Port *sender = &ports->senders[from], *receiver = &ports->receivers[to];
-        bool joins;
-        steps[t] = choose_step(&of, t, sender, receiver, stamp, out, in, &joins);
-        if (!joins || bundle_arrives(bundles, t))
+        const int64_t first_out = free_port_step(sender, stamp, out);
+        const int64_t first_in = free_port_step(receiver, stamp, in);
+        const int64_t bundle = bundles ? bundles[t] : -1;
+        const bool arrives = bundle >= 0 && bundle_arrives(bundles, t);
+        const int64_t last = bundle >= 0 ? bundle_steps[bundle] - 1 : -1;
+        /* It takes the port that one of its bundle has taken, at the end that they share. */
+        const bool joins = last >= 0 && (arrives ? first_out : first_in) <= last;
+        steps[t] = joins ? last : first_out > first_in ? first_out : first_in;
+        if (!joins || arrives)
             use_port(sender, steps[t]);
-        if (!joins || !bundle_arrives(bundles, t))
+        if (!joins || !arrives)
             use_port(receiver, steps[t]);
-        if (bundles && bundles[t] >= 0)
-            of.steps[bundles[t]] = steps[t] + 1;
+        if (bundle >= 0)
+            bundle_steps[bundle] = steps[t] + 1;
         count = steps[t] + 1 > count ? steps[t] + 1 : count;
     }
     return count;

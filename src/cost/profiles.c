@@ -150,12 +150,10 @@ static bool derive_with(const ChunkProfiles *profiles, Arena *arena, int64_t k, 
 static bool count_timed(ChunkProfiles *profiles, const Profile *profile, Diag *diag)
 {
     profiles->timed_messages += profile->timeline ? profile->timeline->messages.count : 0;
-    if (profiles->timed_messages <= MOST_TIMED_MESSAGES)
-        return true;
-    diag_limit(diag, NOWHERE,
-               "too many messages for asynchronous or overlapped costs with every number of "
-               "chunks; fix the number with --set k=NUMBER");
-    return false;
+    return profiles->timed_messages <= MOST_TIMED_MESSAGES ||
+           diag_limit(diag, NOWHERE,
+                      "too many messages for asynchronous or overlapped costs with every number of "
+                      "chunks; fix the number with --set k=NUMBER");
 }
 
 bool profiles_claimed_peak(const ChunkProfiles *profiles, int64_t k, Exact *share)
@@ -260,37 +258,20 @@ static const Profile *find_profile(ChunkProfiles *profiles, int64_t k, Diag *dia
     return larger->is;
 }
 
-/* Can prices that depend on what ranks hold be told without following blocks? */
-static bool has_known_prices(const ChunkProfiles *profiles)
-{
-    Exact share;
-    return !rules_price_local(profiles->of.rules, profiles->of.algorithm) &&
-           (!rules_price_by_peak(profiles->of.rules, profiles->of.algorithm) ||
-            (profiles_claimed_peak(profiles, 1, &share) &&
-             profiles_claimed_peak(profiles, MOST_DERIVED_CHUNKS, &share)));
-}
-
-/* A profile of k chunks that follows from others: with what is priced by what ranks hold. */
-static const Profile *price(const ChunkProfiles *profiles, Arena *arena, const Profile *plain,
-                            int64_t k)
-{
-    Exact share;
-    if (!rules_price_by_peak(profiles->of.rules, profiles->of.algorithm) ||
-        !profiles_claimed_peak(profiles, k, &share))
-        return plain;
-    Profile *priced = ARENA_COPY(arena, Profile, plain, 1);
-    priced->rules = profiles->of.rules;
-    priced->peak_blocks =
-        (share.numerator * plain->chunks + share.denominator - 1) / share.denominator;
-    return priced;
-}
-
-/* Without barriers, and for means over ranks, times are no sums over port steps. */
 static bool may_have_bag(const ChunkProfiles *profiles)
 {
     const Rules *rules = profiles->of.rules;
-    return profiles->of.algorithm->free_chunks && !rules->asynchronous && !rules->averages &&
-           rules->contention != CONTENTION_SHARED && has_known_prices(profiles);
+    const Algorithm *algorithm = profiles->of.algorithm;
+    Exact share;
+    /* Without barriers, and for means over ranks, times are no sums over port steps. */
+    if (!algorithm->free_chunks || rules->asynchronous || rules->averages ||
+        rules->contention == CONTENTION_SHARED)
+        return false;
+    /* Can prices that depend on what ranks hold be told without following blocks? */
+    return !rules_price_local(rules, algorithm) &&
+           (!rules_price_by_peak(rules, algorithm) ||
+            (profiles_claimed_peak(profiles, 1, &share) &&
+             profiles_claimed_peak(profiles, MOST_DERIVED_CHUNKS, &share)));
 }
 
 typedef struct {
@@ -353,22 +334,22 @@ const Profile *profiles_untimed(ChunkProfiles *profiles, int64_t k, Diag *diag)
     return known->untimed;
 }
 
-/* NULL: the bag does not know. */
+/* With what is priced by what ranks hold. NULL: the bag does not know. */
 static const Profile *ask_bag(ChunkProfiles *profiles, Arena *arena, int64_t k)
 {
-    Bag *bag = find_bag(profiles);
-    return bag && bag_knows(bag, k) ? price(profiles, arena, bag_profile(bag, arena, k), k) : NULL;
-}
-
-static const Profile *ask_bag_once(ChunkProfiles *profiles, int64_t k)
-{
-    LastProfile *larger = &profiles->larger;
-    Arena *scratch = arena_scratch(profiles->arena);
-    const Profile *told = larger->k == k ? NULL : ask_bag(profiles, scratch, k);
-    if (told)
-        larger->is = replace(profiles->arena, larger, told), larger->k = k;
-    arena_destroy(scratch);
-    return larger->k == k ? larger->is : NULL;
+    const Bag *bag = find_bag(profiles);
+    Exact share;
+    if (!bag || !bag_knows(bag, k))
+        return NULL;
+    const Profile *plain = bag_profile(bag, arena, k);
+    if (!rules_price_by_peak(profiles->of.rules, profiles->of.algorithm) ||
+        !profiles_claimed_peak(profiles, k, &share))
+        return plain;
+    Profile *priced = ARENA_COPY(arena, Profile, plain, 1);
+    priced->rules = profiles->of.rules;
+    priced->peak_blocks =
+        (share.numerator * plain->chunks + share.denominator - 1) / share.denominator;
+    return priced;
 }
 
 const Profile *profiles_timed(ChunkProfiles *profiles, int64_t k, Diag *diag)
@@ -377,8 +358,13 @@ const Profile *profiles_timed(ChunkProfiles *profiles, int64_t k, Diag *diag)
     if (k == 1 || (!is_large && !profiles->is_free && !profiles->bag))
         return find_profile(profiles, k, diag);
     if (is_large) {
-        const Profile *told = ask_bag_once(profiles, k);
-        return told ? told : find_profile(profiles, k, diag);
+        LastProfile *larger = &profiles->larger;
+        Arena *scratch = arena_scratch(profiles->arena);
+        const Profile *told = larger->k == k ? NULL : ask_bag(profiles, scratch, k);
+        if (told)
+            larger->is = replace(profiles->arena, larger, told), larger->k = k;
+        arena_destroy(scratch);
+        return larger->k == k ? larger->is : find_profile(profiles, k, diag);
     }
     if (known_of(profiles, k)->derived)
         return known_of(profiles, k)->derived;

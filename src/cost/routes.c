@@ -18,30 +18,25 @@ static size_t most_kept(const KnownRoutes *routes)
                                     : (size_t)through;
 }
 
-/* A number for the link, or for the pair of both directions where these share their load; with a
-   turn, for all links that it stands for. *times: how often a message of those that stand for all
-   is on it, turned. */
-static uint64_t link_key(const KnownRoutes *routes, int64_t from, int64_t to, int64_t *times)
+/* The link, or the pair of both directions where these share their load; with a turn, all links
+   that it stands for. */
+static int32_t number_any_link(KnownRoutes *routes, int64_t from, int64_t to)
 {
     const NetworkTurn *turn = routes->turn;
     const uint64_t nodes = (uint64_t)routes->network->node_count;
     int64_t back_from = to, back_to = from;
-    *times = turn && turn_link(turn, &from, &to) ? turn->turns : 1;
-    const uint64_t key = (uint64_t)from * nodes + (uint64_t)to;
-    if (!routes->joins || from == to)
-        return key;
-    if (turn)
-        turn_link(turn, &back_from, &back_to);
-    const uint64_t back = (uint64_t)back_from * nodes + (uint64_t)back_to;
-    if (key == back)
-        *times *= 2; /* some turn maps the link on the other direction: both stand for the pair */
-    return key < back ? key : back;
-}
-
-static int32_t number_any_link(KnownRoutes *routes, int64_t from, int64_t to)
-{
-    int64_t times;
-    const uint64_t key = link_key(routes, from, to, &times);
+    /* How often a message of those that stand for all is on it, turned. */
+    int64_t times = turn && turn_link(turn, &from, &to) ? turn->turns : 1;
+    uint64_t key = (uint64_t)from * nodes + (uint64_t)to;
+    if (routes->joins && from != to) {
+        if (turn)
+            turn_link(turn, &back_from, &back_to);
+        const uint64_t back = (uint64_t)back_from * nodes + (uint64_t)back_to;
+        if (key == back)
+            times *=
+                2; /* some turn maps the link on the other direction: both stand for the pair */
+        key = key < back ? key : back;
+    }
     int32_t *place = place_table_find(routes->arena, &routes->link_places, key);
     if (*place < 0) {
         *place = routes->link_count++;
@@ -64,25 +59,6 @@ static int32_t number_link(KnownRoutes *routes, int64_t from, int64_t to)
     if (i < FEW_ROUTES)
         near[i] = (NearLink){(int32_t)to, link};
     return link;
-}
-
-/* Switches route by the rule of the one line that the network is. */
-static void find_firsts(KnownRoutes *routes)
-{
-    const Network *network = routes->network;
-    if (!network->router || network->grouping || network->topology->factor_count ||
-        network->node_count == network->p)
-        return;
-    routes->firsts = ARENA_ROOM(routes->arena, FirstLink, (size_t)network->p);
-    for (int64_t r = 0; r < network->p; r++) {
-        const int64_t link = network->starts[r];
-        routes->firsts[r] = (FirstLink){.link = -1};
-        if (network->starts[r + 1] - link != 1 || network->neighbours[link] < network->p)
-            continue;
-        routes->firsts[r] = (FirstLink){number_link(routes, r, network->neighbours[link]),
-                                        (int32_t)network->neighbours[link],
-                                        network->link_classes ? network->link_classes[link] : 0};
-    }
 }
 
 /* Where each two ranks have a link, as many are known as were crossed. */
@@ -114,8 +90,20 @@ KnownRoutes routes_open(Arena *arena, const Network *network, const NetworkTurn 
     for (size_t i = 0; i < nears; i++)
         routes.near[i].to = -1;
     routes_forget(&routes);
-    if (!nodes)
-        find_firsts(&routes);
+    if (nodes || !network->router || network->grouping || network->topology->factor_count ||
+        network->node_count == network->p)
+        return routes;
+    /* Switches route by the rule of the one line that the network is. */
+    routes.firsts = ARENA_ROOM(arena, FirstLink, (size_t)network->p);
+    for (int64_t r = 0; r < network->p; r++) {
+        const int64_t link = network->starts[r];
+        routes.firsts[r] = (FirstLink){.link = -1};
+        if (network->starts[r + 1] - link != 1 || network->neighbours[link] < network->p)
+            continue;
+        routes.firsts[r] = (FirstLink){number_link(&routes, r, network->neighbours[link]),
+                                       (int32_t)network->neighbours[link],
+                                       network->link_classes ? network->link_classes[link] : 0};
+    }
     return routes;
 }
 
@@ -162,24 +150,24 @@ static bool may_fit(size_t links, size_t done, size_t count)
 
 /* Keeps routes of a network whose links are alike, as long as lines keep their next nodes and links
    are not too many. Returns of how many messages. */
-static size_t walk_fresh(KnownRoutes *routes, Arena *scratch, size_t count, const int64_t *from,
-                         const int64_t *to, size_t first)
+static size_t walk_fresh(KnownRoutes *routes, Arena *scratch, const MessageEnds *messages,
+                         size_t first)
 {
     Walk walk = {0};
-    const size_t before = routes->links.count;
+    const size_t before = routes->links.count, count = messages->count;
     size_t done = 0;
     if (routes->network->link_classes || routes->nodes)
         return 0;
     for (; done < count && may_fit(routes->links.count - before, done, count); done++) {
         walk.count = 0;
-        if (!network_walk(routes->network, scratch, from[done], to[done], &walk))
+        int64_t node = messages->from[done];
+        if (!network_walk(routes->network, scratch, node, messages->to[done], &walk))
             break;
         const size_t end = routes->links.count;
         routes->items.items[first + done] = (KnownRoute){(uint32_t)end, (uint32_t)walk.count};
         ARRAY_RESERVE_ALONE(routes->arena, &routes->links, walk.count);
         ARRAY_RESERVE_ALONE(routes->arena, &routes->classes, walk.count);
         memset(routes->classes.items + end, 0, walk.count * sizeof *routes->classes.items);
-        int64_t node = from[done];
         for (size_t i = 0; i < walk.count; node = walk.items[i++])
             routes->links.items[end + i] = number_link(routes, node, walk.items[i]);
         routes->links.count = routes->classes.count = end + walk.count;
@@ -189,12 +177,12 @@ static size_t walk_fresh(KnownRoutes *routes, Arena *scratch, size_t count, cons
 
 /* Some messages at a time, fewer where they go far: while they are found, routes take 64 bytes for
    each link. */
-static bool find_fresh(KnownRoutes *routes, Arena *scratch, size_t count, const int64_t *from,
-                       const int64_t *to, size_t first, Diag *diag)
+static bool find_fresh(KnownRoutes *routes, Arena *scratch, const MessageEnds *messages,
+                       size_t first, Diag *diag)
 {
     enum { AT_ONCE = 1 << 7, LINKS_AT_ONCE = 1 << 19 };
-    const size_t before = routes->links.count;
-    size_t done = walk_fresh(routes, scratch, count, from, to, first), links;
+    const size_t before = routes->links.count, count = messages->count;
+    size_t done = walk_fresh(routes, scratch, messages, first), links;
     const size_t walked = routes->links.count;
     for (size_t some; links = routes->links.count - before, done < count; done += some) {
         some = 1 + (links < LINKS_AT_ONCE ? done : LINKS_AT_ONCE * done / links);
@@ -204,8 +192,8 @@ static bool find_fresh(KnownRoutes *routes, Arena *scratch, size_t count, const 
             break;
         Arena *own = arena_scratch(scratch); /* `scratch` may be where routes are kept */
         Routes found;
-        const bool good =
-            network_route(routes->network, own, some, from + done, to + done, &found, diag);
+        const bool good = network_route(routes->network, own, some, messages->from + done,
+                                        messages->to + done, &found, diag);
         if (good)
             keep(routes, own, &found, some, first + done);
         arena_destroy(own);
@@ -216,9 +204,11 @@ static bool find_fresh(KnownRoutes *routes, Arena *scratch, size_t count, const 
     return may_fit(links, done, count) || network_report_hops(routes->network, diag);
 }
 
-bool routes_find(KnownRoutes *routes, Arena *scratch, size_t count, const int64_t *from,
-                 const int64_t *to, int32_t *found, Diag *diag)
+bool routes_find(KnownRoutes *routes, Arena *scratch, const MessageEnds *messages, int32_t *found,
+                 Diag *diag)
 {
+    const int64_t *from = messages->from, *to = messages->to;
+    const size_t count = messages->count;
     if (routes->links.count > most_kept(routes))
         routes_forget(routes);
     int64_t *fresh_from = NULL, *fresh_to = NULL;
@@ -246,7 +236,8 @@ bool routes_find(KnownRoutes *routes, Arena *scratch, size_t count, const int64_
         }
         found[i] = last->route;
     }
-    if (find_fresh(routes, scratch, fresh, fresh_from, fresh_to, first, diag))
+    const MessageEnds unknown = {fresh, fresh_from, fresh_to};
+    if (find_fresh(routes, scratch, &unknown, first, diag))
         return true;
     routes_forget(routes); /* or who asks again would find ways without links */
     return false;
@@ -265,12 +256,14 @@ static void cross(const KnownRoutes *routes, Crossings *crossings, size_t messag
     crossings->class[i] = class, crossings->to[i] = *at;
 }
 
-bool routes_cross(KnownRoutes *routes, Arena *arena, size_t count, const int64_t *from,
-                  const int64_t *to, Crossings *crossings, Diag *diag)
+bool routes_cross(KnownRoutes *routes, Arena *arena, const MessageEnds *messages,
+                  Crossings *crossings, Diag *diag)
 {
+    const int64_t *from = messages->from;
+    const size_t count = messages->count;
     int32_t *found = ARENA_ROOM(arena, int32_t, count);
     size_t *starts = ARENA_ARRAY(arena, size_t, count + 1);
-    if (!routes_find(routes, arena, count, from, to, found, diag))
+    if (!routes_find(routes, arena, messages, found, diag))
         return false;
     for (size_t i = 0; i < count; i++)
         starts[i + 1] = starts[i] + routes->items.items[found[i]].count +

@@ -72,6 +72,12 @@ typedef struct {
     int64_t *hops; /* links of each message */
 } Crossings;
 
+/* Messages from[i] -> to[i], each between different ranks. */
+typedef struct {
+    size_t count;
+    const int64_t *from, *to;
+} MessageEnds;
+
 /* For messages by these rules. `joins`: the directions share their load. */
 KnownRoutes routes_open(Arena *arena, const Network *network, const NetworkTurn *turn, bool joins,
                         const NodeCapacities *nodes);
@@ -82,13 +88,12 @@ static inline const FirstLink *routes_first(const KnownRoutes *routes, int64_t f
 }
 /* As if none had been found, but for what was counted. */
 void routes_forget(KnownRoutes *routes);
-/* found[i]: the route of a message from[i] -> to[i], between different ranks, behind its first
-   link. Those of earlier calls may be forgotten, and links have new numbers then. False after a
-   report. */
-bool routes_find(KnownRoutes *routes, Arena *scratch, size_t count, const int64_t *from,
-                 const int64_t *to, int32_t *found, Diag *diag);
+/* found[i]: the route of message i behind its first link. Those of earlier calls may be forgotten,
+   and links have new numbers then. False after a report. */
+bool routes_find(KnownRoutes *routes, Arena *scratch, const MessageEnds *messages, int32_t *found,
+                 Diag *diag);
 /* All that they cross, in `arena`. False after a report. */
-bool routes_cross(KnownRoutes *routes, Arena *arena, size_t count, const int64_t *from,
-                  const int64_t *to, Crossings *crossings, Diag *diag);
+bool routes_cross(KnownRoutes *routes, Arena *arena, const MessageEnds *messages,
+                  Crossings *crossings, Diag *diag);
 
 #endif

@@ -82,14 +82,6 @@ static const char *describe_ports(Arena *arena, const Rules *rules, const Networ
     return arena_printf(arena, "%s%lld port%s", up_to, (long long)most, PLURAL_END(most));
 }
 
-static const char *describe_posting(const Rules *rules)
-{
-    return rules->posting == POSTING_STREAMED   ? ", streamed"
-           : rules->posting == POSTING_TOGETHER ? ", posted together"
-           : rules->fixed_posting               ? ", posted in order"
-                                                : "";
-}
-
 static const char *describe(Arena *arena, const Rules *rules, const Network *network)
 {
     static const char *const switching_words[SWITCHING_COUNT] = {
@@ -103,12 +95,16 @@ static const char *describe(Arena *arena, const Rules *rules, const Network *net
         [TIES_INSIDE] = ", ties inside",
         [TIES_PARITY] = ", ties by parity",
     };
+    const char *posting = rules->posting == POSTING_STREAMED   ? ", streamed"
+                          : rules->posting == POSTING_TOGETHER ? ", posted together"
+                          : rules->fixed_posting               ? ", posted in order"
+                                                               : "";
     const char *weights =
         rules->weights ? arena_printf(arena, ", weights %s", rules->weights->text) : "";
     return arena_printf(arena, "%s, %s%s, %s, %s duplex, %s%s, %s k%s%s%s%s%s",
                         switching_words[rules->switching], describe_ports(arena, rules, network),
-                        describe_posting(rules), contention_words[rules->contention],
-                        duplex_names[rules->duplex], combining_words[rules->combining],
+                        posting, contention_words[rules->contention], duplex_names[rules->duplex],
+                        combining_words[rules->combining],
                         rules->asynchronous ? ", asynchronous" : "",
                         rules->real_chunks && rules_have_closed_forms(rules) ? "real" : "integer",
                         rules->ceil_chunks ? ", whole bytes per chunk" : "",
@@ -330,16 +326,12 @@ bool rules_vary_level(const Rules *rules, Text level, int parameter)
            text_same(varied->level, level);
 }
 
-static bool is_varied(const Rules *rules, const LinkClass *class, Parameter parameter)
-{
-    const VariedLinkCost *varied = &rules->varied;
-    return class->level && varied->level.length && varied->parameter == (int)parameter &&
-           text_equals(varied->level, class->level);
-}
-
 static LinkCost cost_link(const Rules *rules, const Network *network, const LinkClass *class)
 {
     const Level *level = level_find(rules->levels, rules->level_count, class->level);
+    const VariedLinkCost *varied = &rules->varied;
+    const bool varies =
+        class->level && varied->level.length && text_equals(varied->level, class->level);
     bool has_list = rules->protocols && level && level->protocol_count;
     LinkCost link_cost = {.level = network_level(network, class->level),
                           .list = has_list ? (int)(level - rules->levels) + 1 : 0,
@@ -357,7 +349,7 @@ static LinkCost cost_link(const Rules *rules, const Network *network, const Link
             links_own[i] = -1;
         double value = links_own[i] >= 0 ? links_own[i] * scale : level ? level->parameters[i] : -1;
         link_cost.own[i] = value >= 0;
-        link_cost.varied[i] = link_cost.own[i] && is_varied(rules, class, (Parameter)i);
+        link_cost.varied[i] = link_cost.own[i] && varies && varied->parameter == i;
         link_cost.values[i] = value >= 0 ? value : least_link_cost(rules, (Parameter)i);
         if (has_list && links_own[i] < 0 && (i == PARAMETER_TS || i == PARAMETER_TW)) {
             link_cost.listed[i] = link_cost.own[i] = true;
@@ -460,28 +452,23 @@ int64_t rules_ports(const Rules *rules, const Network *network)
     return most;
 }
 
-/* In order, what has no gap takes its startup; and so does what is sent in the next round. */
-static double spacing_of(const Rules *rules, const LinkCost *link_cost)
-{
-    const Delay *overhead = &link_cost->delays[DELAY_OVERHEAD];
-    const Delay *receive = &link_cost->delays[DELAY_RECEIVE];
-    const Delay *gap = &link_cost->delays[DELAY_GAP];
-    bool overlaps = rules->posting >= POSTING_TOGETHER || gap->is_given;
-    double startup = link_cost->values[PARAMETER_TS];
-    /* what ranks receive may spread as what they send */
-    const double busy =
-        receive->is_given ? fmin(overhead->seconds, receive->seconds) : overhead->seconds;
-    return overlaps ? fmin(fmax(busy, gap->seconds), startup) : startup;
-}
-
 bool rules_least_spacing(const Rules *rules, const Network *network, double *spacing)
 {
-    bool any = rules->posting >= POSTING_TOGETHER;
+    const bool together = rules->posting >= POSTING_TOGETHER;
+    bool any = together;
     *spacing = INFINITY;
     for (size_t c = 0; c < network->class_count; c++) {
         const LinkCost link_cost = cost_link(rules, network, &network->classes[c]);
-        any |= link_cost.delays[DELAY_GAP].is_given;
-        *spacing = fmin(*spacing, spacing_of(rules, &link_cost));
+        const double overhead = link_cost.delays[DELAY_OVERHEAD].seconds;
+        const double startup = link_cost.values[PARAMETER_TS];
+        const Delay *receive = &link_cost.delays[DELAY_RECEIVE];
+        const Delay *gap = &link_cost.delays[DELAY_GAP];
+        /* What ranks receive may spread as what they send. In order, what has no gap takes its
+           startup; and so does what is sent in the next round. */
+        const double busy = receive->is_given ? fmin(overhead, receive->seconds) : overhead;
+        const bool overlaps = together || gap->is_given;
+        *spacing = fmin(*spacing, overlaps ? fmin(fmax(busy, gap->seconds), startup) : startup);
+        any |= gap->is_given;
     }
     return any;
 }

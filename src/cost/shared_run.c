@@ -98,20 +98,6 @@ static const SharedMessage *shared_at(const Run *run, int32_t i)
     return &run->timeline->sharing->messages.items[i];
 }
 
-static const FlowDemand *demand_of(Run *run, int32_t i)
-{
-    const Sharing *sharing = run->timeline->sharing;
-    const int32_t route = shared_at(run, i)->route;
-    const ProtocolChoice *choice = &run->paths[message_at(run, i)->first_path].choice;
-    if (choice->rules)
-        return sharing_demand(sharing, run->arena, route,
-                              choose_protocol(choice, run->parameters, run->block),
-                              run->parameters);
-    if (!run->demands[route])
-        run->demands[route] = sharing_demand(sharing, run->arena, route, -1, run->parameters);
-    return run->demands[route];
-}
-
 /* The last byte of a bundle, or of a message that is alone, has been sent. */
 static void arrive_later(Run *run, int32_t first, Instant now)
 {
@@ -126,7 +112,19 @@ static void start_messages(Run *run, int32_t first, const MessageState *start, I
 {
     const double blocks = shared_at(run, first)->blocks;
     const bool has_bytes = message_at(run, first)->path_count && blocks > 0;
-    const FlowDemand *demand = has_bytes ? demand_of(run, first) : NULL;
+    const FlowDemand *demand = NULL;
+    if (has_bytes) {
+        const int32_t route = shared_at(run, first)->route;
+        const ProtocolChoice *choice = &run->paths[message_at(run, first)->first_path].choice;
+        const int protocol =
+            choice->rules ? choose_protocol(choice, run->parameters, run->block) : -1;
+        demand = choice->rules ? NULL : run->demands[route];
+        if (!demand)
+            demand = sharing_demand(run->timeline->sharing, run->arena, route, protocol,
+                                    run->parameters);
+        if (!choice->rules)
+            run->demands[route] = demand;
+    }
     const Instant bytes = {blocks * run->block, blocks};
     for (int32_t i = first; i >= 0; i = shared_at(run, i)->next) {
         const TimedMessage *message = message_at(run, i);
@@ -178,30 +176,22 @@ static void begin_port_step(Run *run, int32_t r, Instant now)
     }
 }
 
-/* One after the other, in written order. */
-static void note_combining(Run *run, int32_t r, Instant now)
-{
-    const RankState *rank = &run->ranks[r];
-    double clock = now.at;
-    for (size_t at = rank->first; at < rank->next; at++) {
-        const TimedMessage *message = message_at(run, run->listed[at]);
-        MessageSpan *span = &run->spans[run->listed[at]];
-        if (message->to != r)
-            continue;
-        span->combine_start = clock;
-        clock += message->combined * run->parameters[PARAMETER_TC] * run->block;
-        span->combine_end = clock;
-    }
-}
-
 static void arrive_at(Run *run, int32_t r, int32_t message, Instant now)
 {
     RankState *rank = &run->ranks[r];
     rank->cause = message;
     if (--rank->pending > 0)
         return;
-    if (run->spans)
-        note_combining(run, r, now);
+    double clock = now.at; /* combining goes one after the other, in written order */
+    for (size_t at = rank->first; at < rank->next && run->spans; at++) {
+        const TimedMessage *own = message_at(run, run->listed[at]);
+        MessageSpan *span = &run->spans[run->listed[at]];
+        if (own->to != r)
+            continue;
+        span->combine_start = clock;
+        clock += own->combined * run->parameters[PARAMETER_TC] * run->block;
+        span->combine_end = clock;
+    }
     set_due(run, message_count(run) + r, EVENT_READY, later_by(now, 0, rank->compute, run->block));
 }
 
@@ -320,15 +310,6 @@ static SharedTime critical_path(const Run *run, MessageWait *waits)
     return (SharedTime){parts, intercept, slope, run->until};
 }
 
-static void note_waits(const Run *run, MessageWait *waits)
-{
-    for (size_t i = 0; waits && i < run->timeline->messages.count; i++) {
-        const MessageState *state = &run->messages[i];
-        waits[i] = (MessageWait){state->cause, state->rank, false,
-                                 state->startup + state->hop + state->alone};
-    }
-}
-
 SharedTime shared_run(const Timeline *timeline, const PathCost *paths, const double *parameters,
                       double block, MessageSpan *spans, MessageWait *waits)
 {
@@ -346,7 +327,11 @@ SharedTime shared_run(const Timeline *timeline, const PathCost *paths, const dou
                .spans = spans};
     list_messages(&run);
     follow_events(&run);
-    note_waits(&run, waits);
+    for (size_t i = 0; waits && i < timeline->messages.count; i++) {
+        const MessageState *state = &run.messages[i];
+        waits[i] = (MessageWait){state->cause, state->rank, false,
+                                 state->startup + state->hop + state->alone};
+    }
     const SharedTime time = critical_path(&run, waits);
     arena_destroy(arena);
     return time;

@@ -14,17 +14,6 @@ typedef struct {
     PathList paths;
 } Joining;
 
-static int32_t join_resource(Joining *joining, const Sharing *sharing, size_t resource)
-{
-    int32_t *place = place_table_find(joining->arena, &joining->sharing.known_resources,
-                                      sharing->keys.items[resource]);
-    if (*place < 0) {
-        *place = (int32_t)joining->sharing.lanes.count;
-        *ARRAY_PUSH(joining->arena, &joining->sharing.lanes) = sharing->lanes.items[resource];
-    }
-    return *place;
-}
-
 static void join_sharing(Joining *joining, const Sharing *sharing, double block)
 {
     Sharing *all = &joining->sharing;
@@ -33,7 +22,14 @@ static void join_sharing(Joining *joining, const Sharing *sharing, double block)
     const size_t first_crossing = all->crossings.count;
     for (size_t i = 0; i < sharing->crossings.count; i++) {
         SharedCrossing crossing = sharing->crossings.items[i];
-        crossing.resource = join_resource(joining, sharing, (size_t)crossing.resource);
+        const int32_t own = crossing.resource;
+        int32_t *place =
+            place_table_find(joining->arena, &all->known_resources, sharing->keys.items[own]);
+        if (*place < 0) {
+            *place = (int32_t)all->lanes.count;
+            *ARRAY_PUSH(joining->arena, &all->lanes) = sharing->lanes.items[own];
+        }
+        crossing.resource = *place;
         *ARRAY_PUSH(joining->arena, &all->crossings) = crossing;
     }
     for (size_t i = 0; i < sharing->routes.count; i++)

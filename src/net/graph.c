@@ -124,20 +124,6 @@ static Span end_span(const LinkRule *rule, int end)
     return rule->ends.syntax->indices[end]->text.span;
 }
 
-static bool check_ends(const Layout *layout, const LinkRule *rule, int64_t from, int64_t to)
-{
-    int64_t nodes = layout->nodes;
-    bool has_from = from >= 0 && from < nodes, has_to = to >= 0 && to < nodes;
-    if (!has_from || !has_to)
-        diag_error(layout->diag, end_span(rule, has_from),
-                   "a link from %lld to %lld, but there are nodes 0 .. %lld: exclude it with 'if'",
-                   (long long)from, (long long)to, (long long)nodes - 1);
-    else if (from == to)
-        diag_error(layout->diag, end_span(rule, 1),
-                   "a link from %lld to itself: exclude it with 'if'", (long long)from);
-    return has_from && has_to && from != to;
-}
-
 static bool add_link(Layout *layout, size_t rule, int64_t from, int64_t to, int class)
 {
     if (layout->link_count == LIMIT_LINKS)
@@ -163,8 +149,15 @@ static bool add_links(Layout *layout, size_t number, const SetItems *items)
     for (size_t i = 0; i < items->count; i++) {
         int64_t from = items->indices[0][i], to = items->indices[1][i];
         int64_t lanes = rule->ends.index_count > 2 ? items->indices[2][i] : 0;
-        if (!check_ends(layout, rule, from, to))
-            return false;
+        const bool has_from = from >= 0 && from < layout->nodes;
+        if (!has_from || to < 0 || to >= layout->nodes)
+            return diag_error(
+                layout->diag, end_span(rule, has_from),
+                "a link from %lld to %lld, but there are nodes 0 .. %lld: exclude it with 'if'",
+                (long long)from, (long long)to, (long long)layout->nodes - 1);
+        if (from == to)
+            return diag_error(layout->diag, end_span(rule, 1),
+                              "a link from %lld to itself: exclude it with 'if'", (long long)from);
         if (lanes < 1 && rule->ends.index_count > 2)
             return diag_error(layout->diag, end_span(rule, 2), "a link cannot have %lld lanes",
                               (long long)lanes);
@@ -230,16 +223,6 @@ static int compare_links(const void *a, const void *b)
     return (left->rule > right->rule) - (left->rule < right->rule);
 }
 
-/* Rules mostly give them in order. */
-static void sort_row(Link *links, size_t count)
-{
-    for (size_t i = 1; i < count; i++)
-        if (compare_links(&links[i - 1], &links[i]) > 0) {
-            qsort(links, count, sizeof *links, compare_links);
-            return;
-        }
-}
-
 /* The links by their first node, those of one node by their second. */
 static Link *sort_links(Layout *layout, int64_t *starts)
 {
@@ -251,8 +234,15 @@ static Link *sort_links(Layout *layout, int64_t *starts)
     int64_t *ends = ARENA_COPY(layout->arena, int64_t, starts, (size_t)layout->nodes);
     for (size_t i = 0; i < layout->link_count; i++)
         sorted[ends[link_at(layout, i)->from]++] = *link_at(layout, i);
-    for (int64_t n = 0; n < layout->nodes; n++)
-        sort_row(sorted + starts[n], (size_t)(starts[n + 1] - starts[n]));
+    for (int64_t n = 0; n < layout->nodes; n++) {
+        Link *links = sorted + starts[n];
+        const size_t count = (size_t)(starts[n + 1] - starts[n]);
+        bool in_order = true; /* as rules mostly give them */
+        for (size_t i = 1; i < count && in_order; i++)
+            in_order = compare_links(&links[i - 1], &links[i]) <= 0;
+        if (!in_order)
+            qsort(links, count, sizeof *links, compare_links);
+    }
     return sorted;
 }
 
@@ -364,30 +354,21 @@ static void add_rank(const Graph *const *graphs, GridLines *const *lines, int co
         add_line(graphs[i], lines[i], rank, at[i], at[i], lines[i]->size, INT64_MAX, rows);
 }
 
-/* Counts nodes and links, and numbers switches. False after a report. */
-static bool count_product(const Graph *const *graphs, GridLines *const *lines, int count, int64_t p,
-                          int64_t *nodes, int64_t *links, Diag *diag)
-{
-    *nodes = p, *links = 0;
-    for (int i = 0; i < count; i++) {
-        lines[i]->first_switch = *nodes;
-        *nodes += lines[i]->switches * (p / lines[i]->size);
-        *links += graphs[i]->starts[graphs[i]->nodes] * (p / lines[i]->size);
-    }
-    const bool has_many_links = *links > MOST_LINKS;
-    return (!has_many_links && *nodes <= graph_largest) ||
-           diag_limit(diag, NOWHERE, "a network with %lld %s is too large (at most %lld)",
-                      (long long)(has_many_links ? *links : *nodes),
-                      has_many_links ? "links" : "nodes",
-                      (long long)(has_many_links ? MOST_LINKS : graph_largest));
-}
-
 bool graph_product(Arena *arena, const Graph *const *graphs, GridLines *const *lines, int count,
                    int64_t p, Graph *graph, Diag *diag)
 {
-    int64_t nodes, links, node = p;
-    if (!count_product(graphs, lines, count, p, &nodes, &links, diag))
-        return false;
+    int64_t nodes = p, links = 0, node = p;
+    for (int i = 0; i < count; i++) {
+        lines[i]->first_switch = nodes;
+        nodes += lines[i]->switches * (p / lines[i]->size);
+        links += graphs[i]->starts[graphs[i]->nodes] * (p / lines[i]->size);
+    }
+    const bool has_many_links = links > MOST_LINKS;
+    if (has_many_links || nodes > graph_largest)
+        return diag_limit(diag, NOWHERE, "a network with %lld %s is too large (at most %lld)",
+                          (long long)(has_many_links ? links : nodes),
+                          has_many_links ? "links" : "nodes",
+                          (long long)(has_many_links ? MOST_LINKS : graph_largest));
     int64_t *starts = ARENA_ARRAY(arena, int64_t, (size_t)nodes + 1);
     Rows rows = {ARENA_ROOM(arena, int64_t, (size_t)links),
                  ARENA_ROOM(arena, ClassNumber, (size_t)links), 0};

@@ -1,29 +1,5 @@
 #include "net/group.h"
 
-/* A neighbour and the class of the link to it as one number. */
-static int64_t pack(int64_t neighbour, ClassNumber class)
-{
-    return neighbour << 16 | class;
-}
-
-/* Members first, then the other ranks, then switches. */
-static void number_nodes(Arena *arena, const Network *whole, const int64_t *members, int64_t count,
-                         Grouping *grouping)
-{
-    int64_t *places = ARENA_ROOM(arena, int64_t, (size_t)whole->node_count);
-    int64_t *numbers = ARENA_ROOM(arena, int64_t, (size_t)whole->node_count), next = count;
-    for (int64_t n = 0; n < whole->node_count; n++)
-        numbers[n] = -1;
-    for (int64_t i = 0; i < count; i++)
-        numbers[members[i]] = i;
-    for (int64_t n = 0; n < whole->node_count; n++)
-        if (numbers[n] < 0)
-            numbers[n] = next++;
-    for (int64_t n = 0; n < whole->node_count; n++)
-        places[numbers[n]] = n;
-    grouping->places = places, grouping->numbers = numbers;
-}
-
 /* The links of the whole network by the numbers of the groups. */
 static void renumber_links(Arena *arena, const Grouping *grouping, Network *grouped)
 {
@@ -37,9 +13,10 @@ static void renumber_links(Arena *arena, const Grouping *grouping, Network *grou
         const int64_t place = grouping->places[n], first = count;
         starts[n] = first;
         arrivals[n] = whole->arrivals[place];
+        /* A neighbour and the class of the link to it are sorted as one number. */
         for (int64_t i = whole->starts[place]; i < whole->starts[place + 1]; i++)
-            neighbours[count++] =
-                pack(grouping->numbers[whole->neighbours[i]], classes ? whole->link_classes[i] : 0);
+            neighbours[count++] = grouping->numbers[whole->neighbours[i]] << 16 |
+                                  (classes ? whole->link_classes[i] : 0);
         sort_whole(neighbours + first, (size_t)(count - first));
         for (int64_t i = first; i < count; i++) {
             if (classes)
@@ -78,7 +55,19 @@ void network_group(Arena *arena, const Network *whole, const Shape *shape, const
     if (!shape_add(&all->shape, "group", groups))
         all->shape = shape_line(count);
     if (whole->starts) {
-        number_nodes(arena, whole, members, count, grouping);
+        /* Members first, then the other ranks, then switches. */
+        int64_t *places = ARENA_ROOM(arena, int64_t, (size_t)whole->node_count);
+        int64_t *numbers = ARENA_ROOM(arena, int64_t, (size_t)whole->node_count), next = count;
+        for (int64_t n = 0; n < whole->node_count; n++)
+            numbers[n] = -1;
+        for (int64_t i = 0; i < count; i++)
+            numbers[members[i]] = i;
+        for (int64_t n = 0; n < whole->node_count; n++) {
+            if (numbers[n] < 0)
+                numbers[n] = next++;
+            places[numbers[n]] = n;
+        }
+        grouping->places = places, grouping->numbers = numbers;
         renumber_links(arena, grouping, all);
         all->node_count = whole->node_count;
         all->levels_out = renumber_levels(arena, grouping, whole->levels_out);

@@ -5,20 +5,15 @@
 /* Lines up to this length keep all columns; those of shortest paths share 256 MiB. */
 enum { MOST_KEPT = 2048, ALWAYS_KEPT = 64 };
 
-/* Could messages of others go through a rank, which may hold them back? */
-static bool has_inner_ranks(const Line *line)
-{
-    bool has_any = false;
-    for (int64_t r = 0; line->weights && r < line->weights->ranks && !has_any; r++)
-        has_any = line->graph.starts[r + 1] - line->graph.starts[r] > 1;
-    return has_any;
-}
-
 void line_prepare(Arena *arena, Line *line)
 {
     const size_t nodes = (size_t)line->graph.nodes;
     const size_t room = 16 * (size_t)MOST_ENTRIES; /* of four bytes each */
-    if (!line->topology->next.program && nodes > ALWAYS_KEPT && !has_inner_ranks(line))
+    /* Could messages of others go through a rank, which may hold them back? */
+    bool has_inner_ranks = false;
+    for (int64_t r = 0; line->weights && r < line->weights->ranks && !has_inner_ranks; r++)
+        has_inner_ranks = line->graph.starts[r + 1] - line->graph.starts[r] > 1;
+    if (!line->topology->next.program && nodes > ALWAYS_KEPT && !has_inner_ranks)
         line->branches = branches_create(arena, &line->graph);
     bool shortest = line_has_table(line);
     if (shortest)
@@ -34,25 +29,6 @@ void line_prepare(Arena *arena, Line *line)
     line->nexts = ARENA_ROOM(arena, int64_t, nodes);
 }
 
-static int64_t goes_up(Ties ties, int64_t at, int64_t to)
-{
-    return ties == TIES_PLUS || (ties == TIES_INSIDE ? to > at : at % 2 == 0);
-}
-
-/* What the rule `next` reads. */
-static Frame frame_at(const Line *line, size_t count, const int64_t *at, const int64_t *to,
-                      int64_t *ups)
-{
-    Frame frame = line->names.frame;
-    if (expr_uses(program_expr(line->topology->next.program), TOPOLOGY_UP))
-        for (size_t i = 0; i < count; i++)
-            ups[i] = goes_up(line->ties, at[i], to[i]);
-    frame.slots[TOPOLOGY_R] = at;
-    frame.slots[TOPOLOGY_TO] = to;
-    frame.slots[TOPOLOGY_UP] = ups;
-    return frame;
-}
-
 bool line_next(Line *line, size_t count, const int64_t *at, const int64_t *to, int64_t *ups,
                int64_t *next, Diag *diag)
 {
@@ -62,7 +38,14 @@ bool line_next(Line *line, size_t count, const int64_t *at, const int64_t *to, i
     if (line->branches)
         return true;
     Program *program = line->topology->next.program;
-    const Frame frame = frame_at(line, count, at, to, ups);
+    const Ties ties = line->ties;
+    Frame frame = line->names.frame;
+    if (expr_uses(program_expr(program), TOPOLOGY_UP))
+        for (size_t i = 0; i < count; i++)
+            ups[i] = ties == TIES_PLUS || (ties == TIES_INSIDE ? to[i] > at[i] : at[i] % 2 == 0);
+    frame.slots[TOPOLOGY_R] = at;
+    frame.slots[TOPOLOGY_TO] = to;
+    frame.slots[TOPOLOGY_UP] = ups;
     return diag ? program_run(program, frame.slots, count, next, diag)
                 : program_try(program, frame.slots, count, next);
 }

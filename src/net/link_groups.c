@@ -19,19 +19,6 @@ static int64_t differing_dimension(const Shape *shape, int64_t from, int64_t to,
     return found;
 }
 
-/* Does every link join ranks that differ in one coordinate? */
-static bool is_grid(const Network *network)
-{
-    bool good = network->starts && network->node_count == network->p && network->shape.count > 1;
-    for (int64_t n = 0; good && n < network->node_count; n++)
-        for (int64_t i = network->starts[n]; good && i < network->starts[n + 1]; i++) {
-            int count;
-            differing_dimension(&network->shape, n, network->neighbours[i], &count);
-            good = count == 1;
-        }
-    return good;
-}
-
 LinkGroups link_groups_list(const Network *network)
 {
     LinkGroups groups = {.network = network};
@@ -39,7 +26,16 @@ LinkGroups link_groups_list(const Network *network)
     bool has_plain = false;
     for (size_t c = 0; c < network->class_count; c++)
         has_plain |= !network->classes[c].level;
-    groups.by_dimension = topology->level_count == 0 && is_grid(network);
+    /* Does every link join ranks that differ in one coordinate? */
+    bool is_grid = topology->level_count == 0 && network->starts &&
+                   network->node_count == network->p && network->shape.count > 1;
+    for (int64_t n = 0; is_grid && n < network->node_count; n++)
+        for (int64_t i = network->starts[n]; is_grid && i < network->starts[n + 1]; i++) {
+            int differing;
+            differing_dimension(&network->shape, n, network->neighbours[i], &differing);
+            is_grid = differing == 1;
+        }
+    groups.by_dimension = is_grid;
     for (size_t i = 0; i < topology->level_count; i++)
         add_group(&groups, topology->levels[i]);
     for (int i = 0; groups.by_dimension && i < network->shape.count; i++)

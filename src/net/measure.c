@@ -78,24 +78,21 @@ static void measure_distances(const Network *network, Measures *measures)
     measures->denominator = divisor ? pairs / divisor : 1;
 }
 
-static Measures measure_direct(int64_t p)
-{
-    Measures measures = {.least_degree = p - 1,
-                         .most_degree = p - 1,
-                         .has_distances = true,
-                         .connected = true,
-                         .diameter = p > 1,
-                         .numerator = p > 1,
-                         .denominator = 1};
-    if (__builtin_mul_overflow(p, p - 1, &measures.links))
-        measures.links = -1;
-    return measures;
-}
-
 Measures network_measure(const Network *network)
 {
-    if (!network->router)
-        return measure_direct(network->p);
+    if (!network->router) {
+        const int64_t p = network->p;
+        Measures direct = {.least_degree = p - 1,
+                           .most_degree = p - 1,
+                           .has_distances = true,
+                           .connected = true,
+                           .diameter = p > 1,
+                           .numerator = p > 1,
+                           .denominator = 1};
+        if (__builtin_mul_overflow(p, p - 1, &direct.links))
+            direct.links = -1;
+        return direct;
+    }
     Measures measures = {.switches = network->node_count - network->p,
                          .links = network->starts[network->node_count],
                          .least_degree = INT64_MAX};
@@ -130,23 +127,6 @@ static void find_on_line(const Graph *graph, int64_t ranks, int64_t *from, int64
     arena_destroy(arena);
 }
 
-/* Distances in a grid are sums over its lines, so each coordinate is as far as it can be. */
-static void find_in_lines(const Router *router, int64_t *from, int64_t *to)
-{
-    int64_t start = 0, end = 0;
-    for (int i = 0; i < router->count; i++) {
-        const Line *line = &router->lines[i];
-        int64_t ranks = line->names.p, stride = line->grid.stride;
-        int64_t line_from = *from < 0 ? -1 : *from / stride % ranks;
-        int64_t line_to = *to < 0 ? -1 : *to / stride % ranks;
-        find_on_line(&line->graph, ranks, &line_from, &line_to);
-        start += line_from * stride;
-        end += line_to * stride;
-    }
-    *from = start;
-    *to = end;
-}
-
 bool network_farthest(const Network *network, int64_t *from, int64_t *to)
 {
     const Router *router = network->router;
@@ -168,6 +148,18 @@ bool network_farthest(const Network *network, int64_t *from, int64_t *to)
         work += work_of(&router->lines[i].graph, *from < 0 ? router->lines[i].names.p : 1);
     if (work > most_work)
         return false;
-    find_in_lines(router, from, to);
+    /* Distances in a grid are sums over its lines, so each coordinate is as far as it can be. */
+    int64_t start = 0, end = 0;
+    for (int i = 0; i < router->count; i++) {
+        const Line *line = &router->lines[i];
+        int64_t ranks = line->names.p, stride = line->grid.stride;
+        int64_t line_from = *from < 0 ? -1 : *from / stride % ranks;
+        int64_t line_to = *to < 0 ? -1 : *to / stride % ranks;
+        find_on_line(&line->graph, ranks, &line_from, &line_to);
+        start += line_from * stride;
+        end += line_to * stride;
+    }
+    *from = start;
+    *to = end;
     return true;
 }

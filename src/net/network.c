@@ -11,21 +11,28 @@ const char *const ties_names[TIES_COUNT] = {
 
 static const LinkClass usual_class = {.tw = -1, .th = -1};
 
-/* One line for the whole network. */
-static bool lay_out_rules(Arena *arena, const Network *network, const double *level_tw,
-                          ClassTable *classes, Graph *graph, Diag *diag)
+/* While a network is laid out. */
+typedef struct {
+    Arena *arena;
+    const Network *network;
+    const double *level_tw; /* as network_create_rated has it */
+    ClassTable *classes;
+    Diag *diag;
+} Layout;
+
+/* A line of a topology whose ranks have that shape. Where it stands in the network is not set. */
+static bool lay_out(const Layout *layout, const Topology *topology, const Shape *shape,
+                    const double *level_tw, Line *line)
 {
-    Line *line = network->router->lines;
-    network->router->count = 1;
-    *line = (Line){.topology = network->topology, .ties = network->ties};
-    topology_names_fill(&line->names, network->topology, &network->shape);
-    if (!graph_create(arena, network->topology, &line->names, classes, graph, diag))
+    *line = (Line){.topology = topology, .ties = layout->network->ties};
+    topology_names_fill(&line->names, topology, shape);
+    if (!graph_create(layout->arena, topology, &line->names, layout->classes, &line->graph,
+                      layout->diag))
         return false;
-    line->graph = *graph;
-    line->grid = (GridLines){.size = graph->nodes, .stride = 1};
-    if (line->topology->is_by_rate || line->topology->held)
-        line->weights = weights_create(arena, line->topology, network->p, classes, level_tw);
-    line_prepare(arena, line);
+    if (topology->is_by_rate || topology->held)
+        line->weights =
+            weights_create(layout->arena, topology, shape->p, layout->classes, level_tw);
+    line_prepare(layout->arena, line);
     return true;
 }
 
@@ -35,44 +42,33 @@ int network_level(const Network *network, const char *name)
 }
 
 /* Lines of one topology and length differ in their places only. */
-static bool lay_out_line(Arena *arena, const Network *network, const double *level_tw,
-                         ClassTable *classes, int dimension, Line *line, Diag *diag)
+static bool lay_out_product(const Layout *layout, Graph *graph)
 {
-    const Topology *factor = topology_factor(network->topology, &network->shape, dimension);
-    const int64_t size = network->shape.sizes[dimension];
-    double own_tw[LIMIT_LEVELS + 1] = {level_tw ? level_tw[0] : 0};
-    if (!topology_allows(factor, size, network->topology->head.span, diag))
-        return false;
-    const Shape shape = topology_shape(factor, size);
-    *line = (Line){.topology = factor, .ties = network->ties};
-    topology_names_fill(&line->names, factor, &shape);
-    if (!graph_create(arena, factor, &line->names, classes, &line->graph, diag))
-        return false;
-    line->grid = (GridLines){.size = size,
-                             .stride = shape_stride(&network->shape, dimension),
-                             .switches = line->graph.nodes - size};
-    for (size_t i = 0; level_tw && i < factor->level_count; i++)
-        own_tw[i + 1] = level_tw[network_level(network, factor->levels[i])];
-    if (factor->is_by_rate || factor->held)
-        line->weights = weights_create(arena, factor, size, classes, own_tw);
-    line_prepare(arena, line);
-    return true;
-}
-
-static bool lay_out_product(Arena *arena, const Network *network, const double *level_tw,
-                            ClassTable *classes, Graph *graph, Diag *diag)
-{
+    const Network *network = layout->network;
     Router *router = network->router;
     const Graph *graphs[MOST_DIMENSIONS];
     GridLines *lines[MOST_DIMENSIONS];
     for (; router->count < network->shape.count; router->count++) {
         Line *line = &router->lines[router->count];
-        if (!lay_out_line(arena, network, level_tw, classes, router->count, line, diag))
+        const Topology *factor = topology_factor(network->topology, &network->shape, router->count);
+        const int64_t size = network->shape.sizes[router->count];
+        const double *level_tw = layout->level_tw;
+        double own_tw[LIMIT_LEVELS + 1] = {level_tw ? level_tw[0] : 0};
+        for (size_t i = 0; level_tw && i < factor->level_count; i++)
+            own_tw[i + 1] = level_tw[network_level(network, factor->levels[i])];
+        if (!topology_allows(factor, size, network->topology->head.span, layout->diag))
             return false;
+        const Shape shape = topology_shape(factor, size);
+        if (!lay_out(layout, factor, &shape, own_tw, line))
+            return false;
+        line->grid = (GridLines){.size = size,
+                                 .stride = shape_stride(&network->shape, router->count),
+                                 .switches = line->graph.nodes - size};
         graphs[router->count] = &line->graph;
         lines[router->count] = &line->grid;
     }
-    return graph_product(arena, graphs, lines, router->count, network->p, graph, diag);
+    return graph_product(layout->arena, graphs, lines, router->count, network->p, graph,
+                         layout->diag);
 }
 
 static void list_levels(Arena *arena, Network *network)
@@ -91,14 +87,23 @@ static void list_levels(Arena *arena, Network *network)
     network->levels_out = out, network->levels_in = in;
 }
 
-static bool lay_out(Arena *arena, Network *network, const double *level_tw, Diag *diag)
+static bool lay_out_links(Arena *arena, Network *network, const double *level_tw, Diag *diag)
 {
     Graph graph;
     ClassTable *classes = ARENA_NEW(arena, ClassTable);
+    const Layout layout = {arena, network, level_tw, classes, diag};
     network->router = ARENA_NEW(arena, Router);
-    if (!(network->topology->factor_count ? lay_out_product : lay_out_rules)(
-            arena, network, level_tw, classes, &graph, diag))
-        return false;
+    Line *line = network->router->lines;
+    if (network->topology->factor_count) {
+        if (!lay_out_product(&layout, &graph))
+            return false;
+    } else { /* one line for the whole network */
+        network->router->count = 1;
+        if (!lay_out(&layout, network->topology, &network->shape, level_tw, line))
+            return false;
+        graph = line->graph;
+        line->grid = (GridLines){.size = graph.nodes, .stride = 1};
+    }
     network->node_count = graph.nodes;
     network->starts = graph.starts;
     network->neighbours = graph.neighbours;
@@ -144,7 +149,7 @@ bool network_create_rated(Arena *arena, const Topology *topology, const Shape *s
     if (shape->p > graph_largest)
         return diag_limit(diag, NOWHERE, "%s is too large: at most %lld ranks can be laid out",
                           network->name, (long long)graph_largest);
-    return lay_out(arena, network, level_tw, diag);
+    return lay_out_links(arena, network, level_tw, diag);
 }
 
 int64_t network_link_count(const Network *network)

@@ -20,14 +20,6 @@ typedef struct {
     Diag *diag;
 } Journey;
 
-static int64_t *grow(Arena *arena, const int64_t *items, size_t count, size_t capacity)
-{
-    int64_t *grown = ARENA_ROOM(arena, int64_t, capacity);
-    for (size_t i = 0; i < count; i++)
-        grown[i] = items[i];
-    return grown;
-}
-
 bool network_report_hops(const Network *network, Diag *diag)
 {
     return diag_limit(diag, NOWHERE, "the messages of one round cross too many links of %s",
@@ -43,8 +35,12 @@ static bool make_room(Journey *journey, size_t extra)
         return network_report_hops(journey->network, journey->diag);
     crossings->capacity = 2 * (crossings->count + extra) + journey->count;
     int64_t **lists[] = {&crossings->message, &crossings->from, &crossings->to, &crossings->slot};
-    for (size_t i = 0; i < 4; i++)
-        *lists[i] = grow(journey->arena, *lists[i], crossings->count, crossings->capacity);
+    for (size_t l = 0; l < 4; l++) {
+        int64_t *grown = ARENA_ROOM(journey->arena, int64_t, crossings->capacity);
+        for (size_t i = 0; i < crossings->count; i++)
+            grown[i] = (*lists[l])[i];
+        *lists[l] = grown;
+    }
     return true;
 }
 
@@ -64,15 +60,6 @@ static int64_t coordinate(const Line *line, int64_t node)
     return (uint32_t)node / (uint32_t)line->grid.stride % (uint32_t)line->grid.size;
 }
 
-static bool report_unreachable(const Journey *journey, int64_t from, int64_t to)
-{
-    return diag_error(journey->diag, journey->line->topology->head.span,
-                      "no path leads from node %s to node %s of %s",
-                      network_name_node(journey->arena, journey->network, from),
-                      network_name_node(journey->arena, journey->network, to),
-                      journey->network->name);
-}
-
 /* Appends the nodes behind `node`, at place `at` of the line, as far as place `end`. False, and
    nothing is appended, where the column leads nowhere. */
 static bool follow(const Line *line, Arena *arena, const int32_t *column, int64_t node, int64_t at,
@@ -90,39 +77,12 @@ static bool follow(const Line *line, Arena *arena, const int32_t *column, int64_
     return at == end;
 }
 
-/* A message along one dimension, by its column. *arrived is false where that leads nowhere. */
-static bool walk_line(Journey *journey, size_t message, const int32_t *column, int64_t at,
-                      int64_t end, bool *arrived)
-{
-    Walk *walk = &journey->walk;
-    walk->count = 0;
-    *arrived = follow(journey->line, journey->arena, column, journey->at[message], at, end, walk);
-    if (!make_room(journey, walk->count))
-        return false;
-    for (size_t i = 0; i < walk->count; i++) {
-        cross(journey, (int64_t)message, journey->at[message], walk->items[i]);
-        journey->at[message] = walk->items[i];
-    }
-    return true;
-}
-
 /* Messages on their path by the rule, step by step together; `at` and `to` are places in the line.
  */
 typedef struct {
     size_t count;
     int64_t *message, *start, *at, *to, *ups, *next; /* start: the rank where the line begins */
 } Travellers;
-
-static bool check_hop(const Journey *journey, int64_t from, int64_t next, int64_t to)
-{
-    const Line *line = journey->line;
-    if (next >= 0 && next < line->graph.nodes && graph_find(&line->graph, from, next) >= 0)
-        return true;
-    const char *what = journey->network->node_count > journey->network->p ? "node" : "rank";
-    return diag_error(journey->diag, line->topology->next.text.span,
-                      "a message for %s %lld goes from %s %lld to %lld, which is not a neighbour",
-                      what, (long long)to, what, (long long)from, (long long)next);
-}
 
 /* One hop of all messages that have not arrived. */
 static bool hop(Journey *journey, Travellers *travellers)
@@ -137,8 +97,13 @@ static bool hop(Journey *journey, Travellers *travellers)
         int64_t message = travellers->message[i], at = travellers->at[i], to = travellers->to[i];
         int64_t next = travellers->next[i], node = journey->at[message],
                 start = travellers->start[i];
-        if (!check_hop(journey, at, next, to))
-            return false;
+        if (next < 0 || next >= line->graph.nodes || graph_find(&line->graph, at, next) < 0) {
+            const char *what = journey->network->node_count > journey->network->p ? "node" : "rank";
+            return diag_error(
+                journey->diag, line->topology->next.text.span,
+                "a message for %s %lld goes from %s %lld to %lld, which is not a neighbour", what,
+                (long long)to, what, (long long)at, (long long)next);
+        }
         journey->at[message] = grid_node(&line->grid, start, coordinate(line, start), next);
         cross(journey, message, node, journey->at[message]);
         travellers->message[kept] = message;
@@ -151,36 +116,21 @@ static bool hop(Journey *journey, Travellers *travellers)
     return true;
 }
 
-static bool travel(Journey *journey, Travellers *travellers)
+/* Of shortest paths: they lead nowhere, or there is no room to keep them. */
+static bool report_no_path(const Journey *journey, const int32_t *column, int64_t from, int64_t to)
 {
-    for (int64_t steps = 0; travellers->count; steps++) {
-        if (steps > journey->line->graph.nodes)
-            return diag_error(journey->diag, journey->line->topology->next.text.span,
-                              "a message for rank %lld never arrives",
-                              (long long)travellers->to[0]);
-        if (!hop(journey, travellers))
-            return false;
-    }
-    return true;
-}
-
-static void join(Travellers *travellers, size_t message, int64_t start, int64_t at, int64_t to)
-{
-    size_t i = travellers->count++;
-    travellers->message[i] = (int64_t)message;
-    travellers->start[i] = start;
-    travellers->at[i] = at;
-    travellers->to[i] = to;
-}
-
-static bool report_no_room(const Journey *journey)
-{
+    const Network *network = journey->network;
     const Line *line = journey->line;
+    if (column)
+        return diag_error(journey->diag, line->topology->head.span,
+                          "no path leads from node %s to node %s of %s",
+                          network_name_node(journey->arena, network, from),
+                          network_name_node(journey->arena, network, to), network->name);
     return diag_error(
         journey->diag, line->topology->head.span,
         "shortest paths on %s to more than %lld destinations need too much memory; give a "
         "rule 'next'",
-        journey->network->name, (long long)(line->room_count / (size_t)line->graph.nodes));
+        network->name, (long long)(line->room_count / (size_t)line->graph.nodes));
 }
 
 /* Along one dimension: by columns where they are kept, the others together by the rule. */
@@ -194,15 +144,36 @@ static bool route_line(Journey *journey, Travellers *travellers)
         if (from == to)
             continue;
         const int32_t *column = line_column(line, to);
-        if (column && !walk_line(journey, i, column, from, to, &arrived))
-            return false;
+        if (column) {
+            Walk *walk = &journey->walk;
+            walk->count = 0;
+            arrived = follow(line, journey->arena, column, journey->at[i], from, to, walk);
+            if (!make_room(journey, walk->count))
+                return false;
+            for (size_t n = 0; n < walk->count; n++) {
+                cross(journey, (int64_t)i, journey->at[i], walk->items[n]);
+                journey->at[i] = walk->items[n];
+            }
+        }
         if (arrived)
             continue;
         if (line_has_table(line))
-            return column ? report_unreachable(journey, from, to) : report_no_room(journey);
-        join(travellers, i, journey->at[i], from, to);
+            return report_no_path(journey, column, from, to);
+        const size_t joined = travellers->count++;
+        travellers->message[joined] = (int64_t)i;
+        travellers->start[joined] = journey->at[i];
+        travellers->at[joined] = from;
+        travellers->to[joined] = to;
     }
-    return travel(journey, travellers);
+    for (int64_t steps = 0; travellers->count; steps++) {
+        if (steps > line->graph.nodes)
+            return diag_error(journey->diag, line->topology->next.text.span,
+                              "a message for rank %lld never arrives",
+                              (long long)travellers->to[0]);
+        if (!hop(journey, travellers))
+            return false;
+    }
+    return true;
 }
 
 static bool route_lines(Journey *journey)
@@ -219,18 +190,6 @@ static bool route_lines(Journey *journey)
             return false;
     }
     return true;
-}
-
-static ClassNumber *find_classes(const Network *network, Arena *arena, const Crossings *crossings)
-{
-    if (!network->link_classes)
-        return NULL;
-    const Graph graph = network_graph(network);
-    ClassNumber *classes = ARENA_ROOM(arena, ClassNumber, crossings->count);
-    for (size_t i = 0; i < crossings->count; i++)
-        classes[i] =
-            network->link_classes[graph_find(&graph, crossings->from[i], crossings->to[i])];
-    return classes;
 }
 
 static const int64_t *renumber(Arena *arena, const int64_t *numbers, const int64_t *nodes,
@@ -275,13 +234,14 @@ bool network_route(const Network *network, Arena *arena, size_t count, const int
     if (!route_lines(&journey))
         return false;
     const Crossings *crossings = &journey.crossings;
-    *routes = (Routes){journey.hops,
-                       crossings->count,
-                       crossings->message,
-                       crossings->from,
-                       crossings->to,
-                       crossings->slot,
-                       find_classes(network, arena, crossings)};
+    const size_t links = crossings->count;
+    const Graph graph = network_graph(network);
+    ClassNumber *classes = network->link_classes ? ARENA_ROOM(arena, ClassNumber, links) : NULL;
+    for (size_t i = 0; i < links && classes; i++)
+        classes[i] =
+            network->link_classes[graph_find(&graph, crossings->from[i], crossings->to[i])];
+    *routes = (Routes){journey.hops,    links,  crossings->message, crossings->from, crossings->to,
+                       crossings->slot, classes};
     return true;
 }
 

@@ -193,12 +193,6 @@ static bool line_turns(const Line *line, NetworkTurn *turn)
     return graph_turns(&line->graph, turn) && paths_turn(line, turn);
 }
 
-static bool turns_by_one(const Line *line)
-{
-    NetworkTurn turn = turn_ranks(line->names.p, 1);
-    return line_turns(line, &turn) && turn.kind_count == 1;
-}
-
 static NetworkTurn find_turn(const Network *network)
 {
     const Router *router = network->router;
@@ -211,7 +205,10 @@ static NetworkTurn find_turn(const Network *network)
         NetworkTurn turn = turn_ranks(network->p, stride);
         return line_turns(&router->lines[0], &turn) ? turn : turn_ranks(network->p, network->p);
     }
-    const bool turns = network->node_count == network->p && turns_by_one(&router->lines[slowest]);
+    const Line *line = &router->lines[slowest];
+    NetworkTurn by_one = turn_ranks(line->names.p, 1);
+    const bool turns =
+        network->node_count == network->p && line_turns(line, &by_one) && by_one.kind_count == 1;
     return turn_ranks(network->p, turns ? stride : network->p);
 }
 
@@ -227,14 +224,6 @@ NetworkTurn network_turn(const Network *network)
     return router->turn;
 }
 
-/* One step along a dimension, from the last coordinate to the first. */
-static int64_t step(const Shape *shape, int64_t rank, int dimension)
-{
-    const int64_t stride = shape_stride(shape, dimension), size = shape->sizes[dimension];
-    return shape_coordinate(shape, rank, dimension) + 1 < size ? rank + stride
-                                                               : rank - (size - 1) * stride;
-}
-
 bool network_is_symmetric(const Network *network)
 {
     if (!network->starts)
@@ -247,8 +236,11 @@ bool network_is_symmetric(const Network *network)
     int64_t *images = ARENA_ROOM(arena, int64_t, (size_t)network->p);
     bool good = true;
     for (int i = 0; i < network->shape.count && good; i++) {
-        for (int64_t r = 0; r < network->p; r++)
-            images[r] = step(&network->shape, r, i);
+        const int64_t stride = shape_stride(&network->shape, i), size = network->shape.sizes[i];
+        for (int64_t r = 0; r < network->p; r++) {
+            const bool is_last = shape_coordinate(&network->shape, r, i) + 1 >= size;
+            images[r] = is_last ? r - (size - 1) * stride : r + stride;
+        }
         good = links_land(&graph, images);
     }
     arena_destroy(arena);

@@ -105,11 +105,16 @@ void weights_fill_column(const LinkWeights *weights, const Graph *graph, const G
     }
 }
 
-/* From node 0 down; false where not all are reached, which is all that a tree could lack. */
-static bool enter_all(Arena *arena, const Graph *graph, Branches *branches)
+/* From node 0 down; where not all are reached, which is all that a tree could lack, it is none. */
+const Branches *branches_create(Arena *arena, const Graph *graph)
 {
-    Arena *scratch = arena_scratch(arena);
     const size_t nodes = (size_t)graph->nodes;
+    if (graph->starts[nodes] != 2 * (graph->nodes - 1))
+        return NULL;
+    Branches *branches = ARENA_NEW(arena, Branches);
+    *branches = (Branches){ARENA_ROOM(arena, int32_t, nodes), ARENA_ARRAY(arena, int32_t, nodes),
+                           ARENA_ARRAY(arena, int32_t, nodes)};
+    Arena *scratch = arena_scratch(arena);
     int64_t *tried = ARENA_COPY(scratch, int64_t, graph->starts, nodes), entered = 1;
     int32_t at = 0;
     memset(branches->parents, -1, nodes * sizeof *branches->parents);
@@ -129,18 +134,7 @@ static bool enter_all(Arena *arena, const Graph *graph, Branches *branches)
         at = next;
     }
     arena_destroy(scratch);
-    return at < 0 && entered == graph->nodes;
-}
-
-const Branches *branches_create(Arena *arena, const Graph *graph)
-{
-    const size_t nodes = (size_t)graph->nodes;
-    if (graph->starts[nodes] != 2 * (graph->nodes - 1))
-        return NULL;
-    Branches *branches = ARENA_NEW(arena, Branches);
-    *branches = (Branches){ARENA_ROOM(arena, int32_t, nodes), ARENA_ARRAY(arena, int32_t, nodes),
-                           ARENA_ARRAY(arena, int32_t, nodes)};
-    return enter_all(arena, graph, branches) ? branches : NULL;
+    return at < 0 && entered == graph->nodes ? branches : NULL;
 }
 
 int64_t branches_next(const Branches *branches, const Graph *graph, int64_t at, int64_t to)

@@ -38,36 +38,10 @@ static bool is_convex(const RowFinder *finder, const Expr *condition)
     }
 }
 
-/* An index, or one that is negative outside of a grid, as `rank` is. */
-static bool is_linear_index(const RowFinder *finder, const Expr *expr)
-{
-    if (expr->kind != EXPR_WHEN)
-        return expr_is_linear(expr, finder->wide_slots);
-    const Expr *outside = expr->arguments[2];
-    return outside->kind == EXPR_NUMBER && outside->type != TYPE_REAL && outside->integer < 0 &&
-           is_convex(finder, expr->arguments[0]) &&
-           expr_is_linear(expr->arguments[1], finder->wide_slots);
-}
-
 static bool run(RowFinder *finder, Program *program, int64_t **values)
 {
     *values = ARENA_ROOM(finder->arena, int64_t, finder->count);
     return program_try(program, finder->frame.slots, finder->count, *values);
-}
-
-/* Nothing is named where the condition does not hold, which is one of the rank alone. */
-static bool find_empty(RowFinder *finder)
-{
-    Program *condition = finder->set->condition;
-    int64_t *holds = NULL;
-    for (int l = 0; l < finder->set->loop_count; l++)
-        finder->loop_slots |= (uint64_t)1 << finder->set->loops[l].slot;
-    if ((program_reads(condition) & finder->loop_slots) ||
-        (condition && !run(finder, condition, &holds)))
-        return false;
-    for (size_t i = 0; i < finder->count && condition; i++)
-        finder->is_empty[i] = !holds[i];
-    return true;
 }
 
 static bool find_loop(RowFinder *finder, int l)
@@ -115,9 +89,18 @@ static bool find_loops(RowFinder *finder, BlockRows *rows)
             if ((blocks *= rows->counts[l][i]) > LIMIT_ITEMS)
                 return false;
     }
-    for (int x = 0; x < finder->set->index_count && !finder->set->is_range; x++)
-        if (!is_linear_index(finder, program_expr(finder->set->indices[x])))
+    for (int x = 0; x < finder->set->index_count && !finder->set->is_range; x++) {
+        const Expr *index = program_expr(finder->set->indices[x]);
+        if (index->kind == EXPR_WHEN) { /* one that is negative outside of a grid, as `rank` is */
+            const Expr *outside = index->arguments[2];
+            if (outside->kind != EXPR_NUMBER || outside->type == TYPE_REAL ||
+                outside->integer >= 0 || !is_convex(finder, index->arguments[0]))
+                return false;
+            index = index->arguments[1];
+        }
+        if (!expr_is_linear(index, finder->wide_slots))
             return false;
+    }
     return true;
 }
 
@@ -199,7 +182,16 @@ bool block_rows_find(Arena *arena, const BlockSpace *space, const CompiledSet *s
         finder.frame.slots[slot] = NULL;
     for (int x = 0; space->problem && x < set->index_count; x++)
         finder.extents[x] = space->parts[set->syntax->array][x];
-    return !set->syntax->all && (as < 0 || as != set->syntax->array) &&
-           (space->problem || blockspace_extents(space, set, finder.extents)) &&
-           find_empty(&finder) && find_loops(&finder, rows) && find_corners(&finder, as, rows);
+    for (int l = 0; l < set->loop_count; l++)
+        finder.loop_slots |= (uint64_t)1 << set->loops[l].slot;
+    /* Nothing is named where the condition does not hold, which is one of the rank alone. */
+    int64_t *holds = NULL;
+    if (set->syntax->all || (as >= 0 && as == set->syntax->array) ||
+        !(space->problem || blockspace_extents(space, set, finder.extents)) ||
+        (program_reads(set->condition) & finder.loop_slots) ||
+        (set->condition && !run(&finder, set->condition, &holds)))
+        return false;
+    for (size_t i = 0; i < count && set->condition; i++)
+        finder.is_empty[i] = !holds[i];
+    return find_loops(&finder, rows) && find_corners(&finder, as, rows);
 }

@@ -19,30 +19,22 @@ bool blockspace_create(const Collective *collective, int64_t p, int64_t chunks, 
     return true;
 }
 
-/* Into how many parts each dimension of an array is cut. */
-static bool find_parts(const Formula formulas[2], const void *const *slots, int64_t parts[2],
-                       Diag *diag)
-{
-    for (int x = 0; x < 2; x++) {
-        parts[x] = 1;
-        if (!formulas[x].program)
-            continue;
-        if (!program_run_int(formulas[x].program, slots, &parts[x], diag))
-            return false;
-        if (parts[x] < 1)
-            return diag_error(diag, formulas[x].text.span, "an array cannot be cut into %lld parts",
-                              (long long)parts[x]);
-    }
-    return true;
-}
-
 bool blockspace_parts(const Algorithm *algorithm, int64_t p, int64_t ports,
                       int64_t parts[PROBLEM_ARRAYS][2], Diag *diag)
 {
     const void *slots[MOST_SLOTS] = {[SCHEDULE_P] = &p, [SCHEDULE_D] = &ports};
     for (int a = 0; a < PROBLEM_ARRAYS; a++)
-        if (!find_parts(algorithm->blocks.parts[a], slots, parts[a], diag))
-            return false;
+        for (int x = 0; x < 2; x++) {
+            const Formula *formula = &algorithm->blocks.parts[a][x];
+            parts[a][x] = 1;
+            if (!formula->program)
+                continue;
+            if (!program_run_int(formula->program, slots, &parts[a][x], diag))
+                return false;
+            if (parts[a][x] < 1)
+                return diag_error(diag, formula->text.span,
+                                  "an array cannot be cut into %lld parts", (long long)parts[a][x]);
+        }
     return true;
 }
 
@@ -120,22 +112,6 @@ static bool is_in_range(const CompiledSet *set, const SetItems *items, size_t i,
                       (long long)items->lanes[i], (long long)index, (long long)extent - 1);
 }
 
-static bool number_problem(const BlockSpace *space, const CompiledSet *set, const SetItems *items,
-                           int64_t *numbers, Diag *diag)
-{
-    int array = set->syntax->array;
-    for (size_t i = 0; i < items->count; i++) {
-        numbers[i] = 0;
-        for (int x = 0; x < set->index_count; x++) {
-            if (!is_in_range(set, items, i, x, space->parts[array][x], diag))
-                return false;
-            numbers[i] = numbers[i] * space->parts[array][x] + items->indices[x][i];
-        }
-        numbers[i] += space->starts[array];
-    }
-    return true;
-}
-
 bool blockspace_extents(const BlockSpace *space, const CompiledSet *set,
                         int64_t extents[MOST_INDICES])
 {
@@ -151,8 +127,17 @@ bool blockspace_number(const BlockSpace *space, const CompiledSet *set, const Se
                        int64_t *numbers, Diag *diag)
 {
     int array = set->syntax->array;
+    for (size_t i = 0; i < items->count && space->problem; i++) {
+        numbers[i] = 0;
+        for (int x = 0; x < set->index_count; x++) {
+            if (!is_in_range(set, items, i, x, space->parts[array][x], diag))
+                return false;
+            numbers[i] = numbers[i] * space->parts[array][x] + items->indices[x][i];
+        }
+        numbers[i] += space->starts[array];
+    }
     if (space->problem)
-        return number_problem(space, set, items, numbers, diag);
+        return true;
     int64_t start = blockspace_start(space, array);
     int64_t copies = array ? space->arrays.extents[array - 1] : 0;
     int front = copies > 0; /* indices that come before those of the main array */
@@ -184,16 +169,6 @@ bool blockspace_cut(BlockSpace *space, int64_t pieces)
     return true;
 }
 
-/* The array of copy `copy`, from 1 on, and what it is written with: "total(" or "from(3, ". */
-static const char *name_copy(Arena *arena, const Arrays *arrays, int64_t copy)
-{
-    size_t i = 0;
-    for (copy--; i + 1 < arrays->count && copy >= copies_of(arrays, i); i++)
-        copy -= copies_of(arrays, i);
-    return arrays->extents[i] ? arena_printf(arena, "%s(%lld, ", arrays->names[i], (long long)copy)
-                              : arena_printf(arena, "%s(", arrays->names[i]);
-}
-
 const char *blockspace_name(Arena *arena, const BlockSpace *space, int64_t block)
 {
     if (space->problem) {
@@ -206,9 +181,18 @@ const char *blockspace_name(Arena *arena, const BlockSpace *space, int64_t block
     }
     int64_t blocks = space->array_blocks ? space->array_blocks : 1; /* 0: none has a name */
     int64_t copy = block / blocks;
-    const char *prefix = copy ? name_copy(arena, &space->arrays, copy) : "(", *name = ")";
+    const char *prefix = "(", *name = ")";
     if (space->index_count == 1 && !copy)
         return arena_printf(arena, "%lld", (long long)block);
+    if (copy > 0) { /* of which array, as "total(" or "from(3, " */
+        const Arrays *arrays = &space->arrays;
+        size_t i = 0;
+        for (copy--; i + 1 < arrays->count && copy >= copies_of(arrays, i); i++)
+            copy -= copies_of(arrays, i);
+        prefix = arrays->extents[i]
+                     ? arena_printf(arena, "%s(%lld, ", arrays->names[i], (long long)copy)
+                     : arena_printf(arena, "%s(", arrays->names[i]);
+    }
     block %= blocks;
     for (int x = space->index_count - 1; x >= 0; x--) {
         name = arena_printf(arena, "%s%lld%s", x ? ", " : "",

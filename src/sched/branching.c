@@ -61,20 +61,6 @@ static int64_t divide(Branching branching, int64_t p, int64_t branches)
     return steps;
 }
 
-/* The least number of branches in low .. high with which p ranks take at most so many steps; one
-   more than high if there is none. */
-static int64_t find_least(Branching branching, int64_t p, int64_t steps, int64_t low, int64_t high)
-{
-    while (low <= high) {
-        int64_t middle = low + (high - low) / 2;
-        if (divide(branching, p, middle) <= steps)
-            high = middle - 1;
-        else
-            low = middle + 1;
-    }
-    return low;
-}
-
 void branches_list(Arena *arena, const Instance *instance, IntArray *tried)
 {
     int64_t least, most;
@@ -85,9 +71,18 @@ void branches_list(Arena *arena, const Instance *instance, IntArray *tried)
     for (int64_t b = least; b <= most && (b <= MOST_TRIED_BRANCHES || b == least); b++)
         *ARRAY_PUSH(arena, tried) = b;
     for (int64_t steps = MOST_TRIED_BRANCHES; steps > 0; steps--) {
-        int64_t last = tried->items[tried->count - 1];
-        int64_t b = find_least(branching, instance->p, steps, last, most);
-        if (b > last && b <= most)
-            *ARRAY_PUSH(arena, tried) = b;
+        const int64_t last = tried->items[tried->count - 1];
+        /* The least number in last .. most with which the ranks take at most so many steps; one
+           more than `most` if there is none. */
+        int64_t low = last, high = most;
+        while (low <= high) {
+            const int64_t middle = low + (high - low) / 2;
+            if (divide(branching, instance->p, middle) <= steps)
+                high = middle - 1;
+            else
+                low = middle + 1;
+        }
+        if (low > last && low <= most)
+            *ARRAY_PUSH(arena, tried) = low;
     }
 }

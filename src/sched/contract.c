@@ -24,41 +24,23 @@ bool contract_try_buffer_blocks(const Collective *collective, int64_t p, int64_t
     return contract_buffer_blocks(collective, p, count, &silent);
 }
 
-static bool find_contributors(Arena *arena, Arena *scratch, const Collective *collective,
-                              const Frame *frame, Contract *contract, Diag *diag)
+static bool find_contributors(const HoldingLayout *layout, Arena *scratch, Contract *contract)
 {
-    const size_t p = (size_t)contract->p;
+    const Collective *collective = layout->collective;
+    const void *const *slots = layout->frame->slots;
+    const size_t p = (size_t)layout->p;
     int64_t *from = ARENA_ROOM(scratch, int64_t, p), *to = ARENA_ROOM(scratch, int64_t, p);
-    if (!program_run(collective->contributors_from, frame->slots, p, from, diag) ||
-        !program_run(collective->contributors_to, frame->slots, p, to, diag))
+    if (!program_run(collective->contributors_from, slots, p, from, layout->diag) ||
+        !program_run(collective->contributors_to, slots, p, to, layout->diag))
         return false;
-    for (int64_t r = 0; r < contract->p; r++)
-        if (from[r] < 0 || to[r] >= contract->p)
-            return diag_error(diag, collective->head.span,
+    for (int64_t r = 0; r < layout->p; r++)
+        if (from[r] < 0 || to[r] >= layout->p)
+            return diag_error(layout->diag, collective->head.span,
                               "'combine' names ranks outside of 0 .. %lld for rank %lld",
-                              (long long)contract->p - 1, (long long)r);
-    contract->contributors_from = per_rank_of(arena, from, contract->p);
-    contract->contributors_to = per_rank_of(arena, to, contract->p);
+                              (long long)layout->p - 1, (long long)r);
+    contract->contributors_from = per_rank_of(layout->arena, from, layout->p);
+    contract->contributors_to = per_rank_of(layout->arena, to, layout->p);
     return true;
-}
-
-static bool lay_out(Arena *arena, Arena *scratch, const Collective *collective, Contract *contract,
-                    Diag *diag)
-{
-    const int64_t p = contract->p;
-    const Frame frame = {{&p, lanes_identity(scratch, (size_t)p),
-                          collective->rooted ? &contract->root : NULL, &contract->target}};
-    BlockSpace space;
-    if (!blockspace_create(collective, p, 0, &space, diag) ||
-        !contract_buffer_blocks(collective, p, &contract->buffer_blocks, diag) ||
-        !holding_lay_out(arena, collective, &collective->before, &space, &frame, p,
-                         &contract->before, diag) ||
-        !holding_lay_out(arena, collective, &collective->after, &space, &frame, p, &contract->after,
-                         diag))
-        return false;
-    contract->block_count = space.count;
-    return !collective->combines ||
-           find_contributors(arena, scratch, collective, &frame, contract, diag);
 }
 
 bool contract_create(Arena *arena, const Collective *collective, int64_t p, int64_t root,
@@ -75,7 +57,16 @@ bool contract_create(Arena *arena, const Collective *collective, int64_t p, int6
     if (p > LIMIT_CONTRACT_RANKS)
         return diag_limit(diag, NOWHERE, "%lld ranks are too many to lay out", (long long)p);
     Arena *scratch = arena_scratch(arena);
-    const bool good = lay_out(arena, scratch, collective, contract, diag);
+    const Frame frame = {{&p, lanes_identity(scratch, (size_t)p),
+                          collective->rooted ? &contract->root : NULL, &contract->target}};
+    BlockSpace space;
+    const HoldingLayout layout = {arena, collective, p, &space, &frame, diag};
+    const bool good = blockspace_create(collective, p, 0, &space, diag) &&
+                      contract_buffer_blocks(collective, p, &contract->buffer_blocks, diag) &&
+                      holding_lay_out(&layout, &collective->before, &contract->before) &&
+                      holding_lay_out(&layout, &collective->after, &contract->after) &&
+                      (!collective->combines || find_contributors(&layout, scratch, contract));
+    contract->block_count = space.count;
     arena_destroy(scratch);
     return good;
 }
@@ -147,15 +138,12 @@ bool contract_repeat(Arena *arena, const Contract *contract, int64_t groups, Con
     return true;
 }
 
-static bool check_entries(const SetList *sets, const Holding *holding, int64_t groups, Diag *diag)
-{
-    return holding->total / groups <= LIMIT_ITEMS || set_report_too_many(&sets->items[0], diag);
-}
-
 bool contract_check_entries(const Collective *collective, const Contract *contract, int64_t ranks,
                             Diag *diag)
 {
-    const int64_t groups = contract->p / ranks;
-    return check_entries(&collective->before, &contract->before, groups, diag) &&
-           check_entries(&collective->after, &contract->after, groups, diag);
+    const int64_t most = LIMIT_ITEMS, groups = contract->p / ranks;
+    if (contract->before.total / groups > most)
+        return set_report_too_many(&collective->before.items[0], diag);
+    return contract->after.total / groups <= most ||
+           set_report_too_many(&collective->after.items[0], diag);
 }

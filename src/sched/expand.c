@@ -85,7 +85,8 @@ bool expander_emit(Expander *expander, const Draft *draft)
     if (follows_blocks(expander))
         ownership_apply(&expander->ownership, &round);
     ArenaMark mark = arena_mark(expander->arena);
-    const bool goes_on = expander->visit(expander->context, &round, expander->arena);
+    const RoundsWanted *wanted = expander->wanted;
+    const bool goes_on = wanted->visit(wanted->context, &round, expander->arena);
     arena_release(expander->arena, mark);
     return goes_on;
 }
@@ -145,25 +146,6 @@ static bool run_round(Expander *expander, const ScheduleStep *step, int64_t roun
     return true;
 }
 
-/* Names with a `then` have a value for each rank while the repeat runs. */
-static int64_t **start_passes(Expander *expander, const LetList *then)
-{
-    size_t p = expander->lanes;
-    int64_t **values = ARENA_ARRAY(expander->arena, int64_t *, then->count);
-    for (size_t i = 0; i < then->count; i++) {
-        int slot = then->items[i].slot;
-        const int64_t *old = expander->frame.slots[slot];
-        bool varies = expander->varying >> slot & 1;
-        values[i] = ARENA_ROOM(expander->arena, int64_t, p);
-        for (size_t r = 0; r < p; r++)
-            values[i][r] = old[varies ? r : 0];
-        expander->frame.slots[slot] = values[i];
-        expander->varying |= (uint64_t)1 << slot;
-        expander->passing |= (uint64_t)1 << slot;
-    }
-    return values;
-}
-
 /* All new values are of the old ones. */
 static bool end_pass(Expander *expander, const LetList *then, int64_t *const *values)
 {
@@ -184,7 +166,20 @@ static bool end_pass(Expander *expander, const LetList *then, int64_t *const *va
 
 static bool run_passes(Expander *expander, const ScheduleStep *step, int64_t from, int64_t to)
 {
-    int64_t **values = start_passes(expander, &step->then);
+    const LetList *then = &step->then;
+    /* Names with a `then` have a value for each rank while the repeat runs. */
+    int64_t **values = ARENA_ARRAY(expander->arena, int64_t *, then->count);
+    for (size_t i = 0; i < then->count; i++) {
+        int slot = then->items[i].slot;
+        const int64_t *old = expander->frame.slots[slot];
+        bool varies = expander->varying >> slot & 1;
+        values[i] = ARENA_ROOM(expander->arena, int64_t, expander->lanes);
+        for (size_t r = 0; r < expander->lanes; r++)
+            values[i][r] = old[varies ? r : 0];
+        expander->frame.slots[slot] = values[i];
+        expander->varying |= (uint64_t)1 << slot;
+        expander->passing |= (uint64_t)1 << slot;
+    }
     expander->passing |= (uint64_t)1 << step->loop.slot;
     int64_t direction = step->loop.down == expander->is_backwards ? 1 : -1;
     bool more = step->loop.down ? from >= to : from <= to;
@@ -200,7 +195,7 @@ static bool run_passes(Expander *expander, const ScheduleStep *step, int64_t fro
         bool good = expander_count(expander, (int64_t)expander->lanes, step->span) &&
                     run_lets(expander, &step->lets) &&
                     run_steps(expander, step->steps, step->step_count) &&
-                    end_pass(expander, &step->then, values);
+                    end_pass(expander, then, values);
         arena_release(expander->arena, mark);
         if (!good)
             return false;
@@ -208,24 +203,9 @@ static bool run_passes(Expander *expander, const ScheduleStep *step, int64_t fro
     return true;
 }
 
-static bool run_repeat(Expander *expander, const ScheduleStep *step)
-{
-    int64_t from, to;
-    Frame outer = expander->frame;
-    if (!program_run_int(step->from, outer.slots, &from, expander->diag) ||
-        !program_run_int(step->to, outer.slots, &to, expander->diag))
-        return false;
-    bool good = run_passes(expander, step, from, to);
-    for (size_t i = 0; i < step->then.count; i++) {
-        int slot = step->then.items[i].slot;
-        expander->frame.slots[slot] = outer.slots[slot];
-    }
-    return good;
-}
-
 static bool run_step(Expander *expander, const ScheduleStep *step)
 {
-    int64_t holds = 1;
+    int64_t holds = 1, from, to;
     bool is_transfer = step->kind == STEP_TRANSFER || step->kind == STEP_COMPUTE;
     /* their conditions are of ranks */
     if (!expander_count(expander, (int64_t)expander->lanes, step->span))
@@ -236,8 +216,18 @@ static bool run_step(Expander *expander, const ScheduleStep *step)
     if (!holds || (expander->counts_work &&
                    (step->then.count || step->kind == STEP_COMPUTE || step->kind == STEP_USE)))
         return true;
-    if (step->kind == STEP_REPEAT)
-        return run_repeat(expander, step);
+    if (step->kind == STEP_REPEAT) {
+        const Frame outer = expander->frame;
+        if (!program_run_int(step->from, outer.slots, &from, expander->diag) ||
+            !program_run_int(step->to, outer.slots, &to, expander->diag))
+            return false;
+        const bool good = run_passes(expander, step, from, to);
+        for (size_t i = 0; i < step->then.count; i++) {
+            const int slot = step->then.items[i].slot;
+            expander->frame.slots[slot] = outer.slots[slot];
+        }
+        return good;
+    }
     if (step->kind == STEP_COMPUTE) {
         Draft draft = {0};
         ArenaMark mark = arena_mark(expander->drafts);
@@ -304,7 +294,7 @@ static bool start_ownership(Expander *expander)
 }
 
 /* Names of ranks and of `let`, for all of them. False after a report. */
-static bool expander_start_frame(Expander *expander)
+static bool start_frame(Expander *expander)
 {
     const Instance *instance = expander->instance;
     const int64_t *ranks = lanes_identity(expander->arena, expander->lanes);
@@ -332,53 +322,31 @@ static bool expander_start_frame(Expander *expander)
     return true;
 }
 
-static bool expand_program(Expander *expander)
-{
-    const Instance *instance = expander->instance;
-    if (!pieces_find(instance, &expander->pieces, expander->diag) ||
-        !schedule_blocks(instance, &expander->space, expander->diag))
-        return false;
-    expander->packs = expander->wanted->takes_packed && !expander->space.problem &&
-                      expander->space.count <= INT32_MAX /* of packed numbers */;
-    if (follows_blocks(expander) && !start_ownership(expander))
-        return false;
-    if (expander->algorithm->trees)
-        return run_trees(expander);
-    return expander_start_frame(expander) &&
-           run_steps(expander, expander->algorithm->steps, expander->algorithm->step_count);
-}
-
-/* Where blocks of a problem lie depends on names of the algorithm. */
-static bool lay_out_problem(Expander *expander, Arena *arena, Contract *contract)
-{
-    const Algorithm *algorithm = expander->algorithm;
-    *contract = (Contract){.p = expander->instance->p, .block_count = expander->space.count};
-    return expander_start_frame(expander) &&
-           holding_lay_out(arena, algorithm->collective, &algorithm->before, &expander->space,
-                           &expander->frame, contract->p, &contract->before, expander->diag) &&
-           holding_lay_out(arena, algorithm->collective, &algorithm->after, &expander->space,
-                           &expander->frame, contract->p, &contract->after, expander->diag);
-}
-
 bool schedule_contract(const Instance *instance, int64_t ranks, Arena *arena, Contract *contract,
                        Diag *diag)
 {
     int64_t work = 0;
     const RoundsWanted none = {0};
-    const Collective *collective = instance->algorithm->collective;
+    const Algorithm *algorithm = instance->algorithm;
+    const Collective *collective = algorithm->collective;
     if (!collective->problem)
         return contract_create(arena, collective, instance->p, instance->root, instance->target,
                                contract, diag) &&
                contract_check_entries(collective, contract, ranks, diag);
     Expander expander = {.instance = instance,
                          .wanted = &none,
-                         .algorithm = instance->algorithm,
+                         .algorithm = algorithm,
                          .lanes = (size_t)instance->p,
                          .arena = arena_scratch(arena),
                          .work = &work,
                          .diag = diag};
-    bool good = schedule_blocks(instance, &expander.space, diag) &&
-                lay_out_problem(&expander, arena, contract);
+    /* Where blocks of a problem lie depends on names of the algorithm. */
+    bool good = schedule_blocks(instance, &expander.space, diag) && start_frame(&expander);
+    *contract = (Contract){.p = instance->p, .block_count = expander.space.count};
+    const HoldingLayout layout = {arena,           collective,      contract->p,
+                                  &expander.space, &expander.frame, diag};
+    good = good && holding_lay_out(&layout, &algorithm->before, &contract->before) &&
+           holding_lay_out(&layout, &algorithm->after, &contract->after);
     arena_destroy(expander.arena);
     return good;
 }
@@ -387,8 +355,11 @@ bool schedule_expand_as(const Instance *instance, const RoundsWanted *wanted, Ro
                         void *context, Diag *diag)
 {
     int64_t work = 0;
+    RoundsWanted visited = *wanted;
+    visited.visit = visit;
+    visited.context = context;
     const bool outer = diag_begin_trial(diag);
-    const bool good = expander_expand(instance, wanted, &work, visit, context, diag);
+    const bool good = expander_expand(instance, &visited, &work, diag);
     diag_end_trial(diag, outer);
     return good;
 }
@@ -400,24 +371,32 @@ bool schedule_expand(const Instance *instance, RoundVisitor visit, void *context
 }
 
 static bool expand(const Instance *instance, const RoundsWanted *wanted, bool is_backwards,
-                   int64_t *work, RoundVisitor visit, void *context, Diag *diag)
+                   int64_t *work, Diag *diag)
 {
-    Workspace *workspace = instance->algorithm->head.workspace;
-    Expander expander = {.instance = instance,
-                         .wanted = wanted,
-                         .algorithm = instance->algorithm,
-                         .lanes = (size_t)(wanted->rotation ? wanted->rotation->by : instance->p),
-                         .arena = arena_create(workspace),
-                         .work = work,
-                         .drafts = arena_create(workspace),
-                         .visit = visit,
-                         .context = context,
-                         .diag = diag,
-                         .is_backwards = is_backwards,
-                         .counts_only = wanted->grid ||
-                                        (wanted->counts_only &&
-                                         (wanted->all_combine || !instance->algorithm->names_all))};
-    bool good = expand_program(&expander);
+    const Algorithm *algorithm = instance->algorithm;
+    Workspace *workspace = algorithm->head.workspace;
+    Expander expander = {
+        .instance = instance,
+        .wanted = wanted,
+        .algorithm = algorithm,
+        .lanes = (size_t)(wanted->rotation ? wanted->rotation->by : instance->p),
+        .arena = arena_create(workspace),
+        .work = work,
+        .drafts = arena_create(workspace),
+        .diag = diag,
+        .is_backwards = is_backwards,
+        .counts_only = wanted->grid ||
+                       (wanted->counts_only && (wanted->all_combine || !algorithm->names_all))};
+    bool good = pieces_find(instance, &expander.pieces, diag) &&
+                schedule_blocks(instance, &expander.space, diag);
+    expander.packs = wanted->takes_packed && !expander.space.problem &&
+                     expander.space.count <= INT32_MAX /* of packed numbers */;
+    good = good && (!follows_blocks(&expander) || start_ownership(&expander));
+    if (good && algorithm->trees)
+        good = run_trees(&expander);
+    else if (good)
+        good =
+            start_frame(&expander) && run_steps(&expander, algorithm->steps, algorithm->step_count);
     arena_destroy(expander.drafts);
     arena_destroy(expander.arena);
     return good;
@@ -438,23 +417,23 @@ void expander_count_ahead(const Instance *instance, int64_t ranks, int64_t *work
                          .counts_work = true,
                          .work = work,
                          .diag = &silent};
-    if (expander_start_frame(&expander)) /* of trees there are no steps */
+    if (start_frame(&expander)) /* of trees there are no steps */
         run_steps(&expander, origin->steps, origin->step_count);
     arena_destroy(arena);
 }
 
 bool expander_expand(const Instance *instance, const RoundsWanted *wanted, int64_t *work,
-                     RoundVisitor visit, void *context, Diag *diag)
+                     Diag *diag)
 {
     if (instance->p > graph_largest)
         return diag_limit(diag, NOWHERE,
                           "%lld ranks are too many to expand a schedule (at most %lld)",
                           (long long)instance->p, (long long)graph_largest);
     if (instance->algorithm->dual)
-        return expander_expand_dual(instance, wanted, work, visit, context, diag);
+        return expander_expand_dual(instance, wanted, work, diag);
     if (instance->algorithm->pipelined && instance->k > 1)
-        return expander_expand_pipelined(instance, wanted, work, visit, context, diag);
-    return expand(instance, wanted, false, work, visit, context, diag);
+        return expander_expand_pipelined(instance, wanted, work, diag);
+    return expand(instance, wanted, false, work, diag);
 }
 
 /* Nothing that a step does depends on what was done before. Steps that use another algorithm are
@@ -474,8 +453,7 @@ bool expander_may_go_back(const Algorithm *algorithm)
 }
 
 bool expander_expand_backwards(const Instance *instance, const RoundsWanted *wanted, int64_t *work,
-                               RoundVisitor visit, void *context, Diag *diag)
+                               Diag *diag)
 {
-    return instance->p <= graph_largest &&
-           expand(instance, wanted, true, work, visit, context, diag);
+    return instance->p <= graph_largest && expand(instance, wanted, true, work, diag);
 }

@@ -43,11 +43,6 @@ static WideHash hash_names(const Expander *expander, const void *of)
     return hash;
 }
 
-static uint64_t reads_of_set(const CompiledSet *set)
-{
-    return set->varying | set->whole;
-}
-
 /* Of a program's steps; all bits where they do not say what they read. */
 static uint64_t reads_of_steps(const ScheduleStep *steps, size_t count)
 {
@@ -130,18 +125,15 @@ static WideHash hash_program(const Expander *expander)
     return hash_add(hash_add(hash, place.high, place.low), expander->is_backwards, 1);
 }
 
-static bool names_one_block(const CompiledSet *set)
-{
-    return !set->syntax->all && !set->loop_count && !set->condition;
-}
-
 static bool is_alike_in_passes(const Expander *expander, const ScheduleStep *step)
 {
     const Transfer *transfer = &step->transfer;
     bool alike = step->kind == STEP_TRANSFER && !step->loop_count && !transfer->into.count &&
                  transfer->as < 0 && !(program_reads(transfer->to.program) & expander->passing);
-    for (size_t s = 0; s < transfer->blocks.count && alike; s++)
-        alike = names_one_block(&transfer->blocks.items[s]);
+    for (size_t s = 0; s < transfer->blocks.count && alike; s++) {
+        const CompiledSet *set = &transfer->blocks.items[s];
+        alike = !set->syntax->all && !set->loop_count && !set->condition;
+    }
     return alike;
 }
 
@@ -184,7 +176,7 @@ AskedRanks expander_ask(const Expander *expander, const ScheduleStep *step)
     AskedRanks asked = {expander->lanes, expander->frame, NULL};
     uint64_t slots = program_reads(step->condition.program);
     for (size_t s = 0; s < step->transfer.blocks.count; s++)
-        slots |= reads_of_set(&step->transfer.blocks.items[s]);
+        slots |= step->transfer.blocks.items[s].varying | step->transfer.blocks.items[s].whole;
     slots &= expander->varying;
     if (!again || slots & (expander->passing | (uint64_t)1 << SCHEDULE_R))
         return asked;
@@ -200,22 +192,9 @@ AskedRanks expander_ask(const Expander *expander, const ScheduleStep *step)
     return asked;
 }
 
-/* Is there a block with each of these names? */
-static bool are_blocks(const Expander *expander, const CompiledSet *set, const AskedRanks *asked,
-                       const int64_t *holds, int64_t *values)
-{
-    int64_t extents[MOST_INDICES];
-    bool good = blockspace_extents(&expander->space, set, extents);
-    for (int i = 0; i < set->index_count && good; i++) {
-        good = program_try(set->indices[i], asked->frame.slots, asked->count, values);
-        for (size_t r = 0; r < asked->count && good; r++)
-            good = !holds[r] || (values[r] >= 0 && values[r] < extents[i]);
-    }
-    return good;
-}
-
 static bool add_step(const Expander *expander, const ScheduleStep *step, WideHash *key)
 {
+    int64_t extents[MOST_INDICES];
     if (!is_alike_in_passes(expander, step))
         return false;
     const AskedRanks asked = expander_ask(expander, step);
@@ -227,9 +206,18 @@ static bool add_step(const Expander *expander, const ScheduleStep *step, WideHas
         holds[r] = 1;
     if (condition && !program_try(condition, asked.frame.slots, count, holds))
         return false;
-    for (size_t s = 0; s < step->transfer.blocks.count; s++)
-        if (!are_blocks(expander, &step->transfer.blocks.items[s], &asked, holds, values))
+    for (size_t s = 0; s < step->transfer.blocks.count; s++) {
+        const CompiledSet *set = &step->transfer.blocks.items[s];
+        if (!blockspace_extents(&expander->space, set, extents))
             return false;
+        for (int i = 0; i < set->index_count; i++) {
+            if (!program_try(set->indices[i], asked.frame.slots, count, values))
+                return false;
+            for (size_t r = 0; r < count; r++)
+                if (holds[r] && (values[r] < 0 || values[r] >= extents[i]))
+                    return false; /* there is no such block */
+        }
+    }
     *key = hash_add(*key, (uintptr_t)step, count);
     for (size_t begin = 0; begin < count; begin += 64) {
         uint64_t senders = 0;

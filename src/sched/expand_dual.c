@@ -33,7 +33,9 @@ bool expander_collect(Arena *arena, const Instance *instance, const RoundsWanted
     Collection collection = {arena, rounds, instance, diag, 0};
     RoundsWanted all = *wanted;
     all.again = NULL;
-    return expander_expand(instance, &all, work, collect_round, &collection, diag);
+    all.visit = collect_round;
+    all.context = &collection;
+    return expander_expand(instance, &all, work, diag);
 }
 
 /* A schedule is a linear map from what is held before to what is held after; its dual is the
@@ -43,55 +45,36 @@ Verb verb_of_dual(Verb verb)
     return verb == VERB_SEND ? VERB_REDUCE : verb == VERB_REDUCE ? VERB_SEND : verb;
 }
 
-static Round dual_round(Arena *arena, const Round *round)
+/* Where ranks stand for all, the messages of these, which receive in the other one. */
+static Round dual_round(Arena *arena, const Rotation *rotation, const Round *round)
 {
     Round dual = *round;
     ScheduledTransfer *transfers =
         ARENA_COPY(arena, ScheduledTransfer, round->transfers, round->count);
+    const int64_t *sources[] = {round->destination ? round->destination : round->blocks,
+                                round->destination ? round->blocks : NULL};
+    int64_t *turned[] = {NULL, NULL};
+    for (int i = 0; i < 2 && rotation; i++)
+        if (sources[i])
+            turned[i] = ARENA_COPY(arena, int64_t, sources[i], round_block_count(round));
     for (size_t t = 0; t < round->count; t++) {
-        transfers[t].from = round->transfers[t].to;
-        transfers[t].to = round->transfers[t].from;
-        transfers[t].verb = verb_of_dual(transfers[t].verb);
+        ScheduledTransfer *transfer = &transfers[t];
+        transfer->from = round->transfers[t].to;
+        transfer->to = round->transfers[t].from;
+        transfer->verb = verb_of_dual(transfer->verb);
+        const int64_t behind = rotation ? rotation_turn_sender(rotation, transfer) : 0;
+        for (int i = 0; i < 2 && behind; i++)
+            for (size_t b = 0; b < transfer->block_count && turned[i]; b++) {
+                int64_t *block = &turned[i][transfer->first_block + b];
+                *block = rotation_turn(rotation, *block, -behind);
+            }
     }
     dual.transfers = transfers;
     if (round->packed)
         dual.packed = packed_turn(arena, round);
-    if (round->destination) {
-        dual.blocks = round->destination;
-        dual.destination = round->blocks;
-    }
+    dual.blocks = rotation ? turned[0] : sources[0];
+    dual.destination = rotation ? turned[1] : sources[1];
     return dual;
-}
-
-static void turn_blocks(const Rotation *rotation, int64_t *blocks, size_t count, int64_t ranks)
-{
-    for (size_t b = 0; b < count; b++)
-        blocks[b] = rotation_turn(rotation, blocks[b], ranks);
-}
-
-/* A copy of the transfers' blocks, or NULL where they are not known. */
-static int64_t *copy_blocks(Arena *arena, const Round *round, const int64_t *blocks)
-{
-    return blocks ? ARENA_COPY(arena, int64_t, blocks, round_block_count(round)) : NULL;
-}
-
-/* The messages of the ranks that stand for all, where those that stand for all receive. */
-static void turn_to_senders(Arena *arena, const Rotation *rotation, Round *round)
-{
-    ScheduledTransfer *transfers =
-        ARENA_COPY(arena, ScheduledTransfer, round->transfers, round->count);
-    int64_t *lists[] = {copy_blocks(arena, round, round->blocks),
-                        copy_blocks(arena, round, round->destination)};
-    for (size_t t = 0; t < round->count; t++) {
-        int64_t behind = rotation_turn_sender(rotation, &transfers[t]);
-        for (int i = 0; i < 2; i++)
-            if (lists[i] && behind)
-                turn_blocks(rotation, lists[i] + transfers[t].first_block, transfers[t].block_count,
-                            -behind);
-    }
-    round->transfers = transfers;
-    round->blocks = lists[0];
-    round->destination = lists[1];
 }
 
 /* Block numbers carry over only if both collectives have the same blocks. */
@@ -109,21 +92,11 @@ bool expander_same_blocks(const Instance *instance, const Instance *other, Diag 
                               other->algorithm->collective->head.name);
 }
 
-static bool has_messages(const Round *round)
-{
-    for (size_t t = 0; t < round->count; t++)
-        if (!transfer_is_local(&round->transfers[t]))
-            return true;
-    return false;
-}
-
 /* The dual while its rounds are handed on. */
 typedef struct {
     const Instance *instance;
     const RoundsWanted *wanted;
     int64_t number;
-    RoundVisitor visit;
-    void *context;
     bool is_refused; /* by the visitor */
 } DualRounds;
 
@@ -146,10 +119,9 @@ static bool is_had_backwards(Arena *arena, const DualRounds *rounds, const Round
 static bool visit_dual(void *context, const Round *round, Arena *arena)
 {
     DualRounds *rounds = context;
-    Round dual = dual_round(arena, round);
-    if (rounds->wanted->rotation)
-        turn_to_senders(arena, rounds->wanted->rotation, &dual);
-    if (rounds->wanted->grid) {
+    const RoundsWanted *wanted = rounds->wanted;
+    Round dual = dual_round(arena, wanted->rotation, round);
+    if (wanted->grid) {
         int64_t *had = ARENA_ROOM(arena, int64_t, dual.count);
         for (size_t t = 0; t < dual.count; t++) {
             const ScheduledTransfer *transfer = &dual.transfers[t];
@@ -159,23 +131,13 @@ static bool visit_dual(void *context, const Round *round, Arena *arena)
     }
     if (rounds->instance->algorithm->posting)
         dual.posting = rounds->instance->algorithm->posting;
-    const int64_t before = rounds->number;
-    rounds->number += has_messages(&dual) ? 1 + dual.more : 0;
-    dual.number = rounds->number - (rounds->number > before ? dual.more : 0);
-    rounds->is_refused = !rounds->visit(rounds->context, &dual, arena);
+    bool has_messages = false;
+    for (size_t t = 0; t < dual.count && !has_messages; t++)
+        has_messages = !transfer_is_local(&dual.transfers[t]);
+    rounds->number += has_messages ? 1 + dual.more : 0;
+    dual.number = rounds->number - (has_messages ? dual.more : 0);
+    rounds->is_refused = !wanted->visit(wanted->context, &dual, arena);
     return !rounds->is_refused;
-}
-
-static bool visit_collected(const RoundArray *collected, DualRounds *rounds, Arena *scratch)
-{
-    bool good = true;
-    for (size_t i = collected->count; good && i-- > 0;) {
-        watch_poll(scratch);
-        ArenaMark mark = arena_mark(scratch);
-        good = visit_dual(rounds, &collected->items[i], scratch);
-        arena_release(scratch, mark);
-    }
-    return good;
 }
 
 static bool pass_over(void *context, const Round *round, Arena *arena)
@@ -187,12 +149,14 @@ static bool pass_over(void *context, const Round *round, Arena *arena)
 /* Round by round from the last on, if that can be, else from all rounds at once. What is wrong is
    found again in the order of the rounds, and told. */
 bool expander_expand_dual(const Instance *instance, const RoundsWanted *wanted, int64_t *work,
-                          RoundVisitor visit, void *context, Diag *diag)
+                          Diag *diag)
 {
-    DualRounds rounds = {instance, wanted, -1, visit, context, false};
+    DualRounds rounds = {instance, wanted, -1, false};
     RoundsWanted of_origin = *wanted;
     Instance other = *instance;
     of_origin.all_combine = false; /* its parts follow blocks by themselves */
+    of_origin.visit = visit_dual;
+    of_origin.context = &rounds;
     other.algorithm = instance->algorithm->dual;
     RoundsAgain again;
     of_origin.again = expander_again_in(wanted->again, 0, instance->algorithm->posting, &again);
@@ -202,21 +166,27 @@ bool expander_expand_dual(const Instance *instance, const RoundsWanted *wanted, 
     const int64_t work_before = *work;
     Diag silent = diag_silent();
     if (goes_back) {
-        if (expander_expand_backwards(&other, &of_origin, work, visit_dual, &rounds, &silent))
+        if (expander_expand_backwards(&other, &of_origin, work, &silent))
             return true;
         if (rounds.is_refused)
             return false;
         *work = work_before;
         of_origin.again = NULL;
-        expander_expand(&other, &of_origin, work, pass_over, NULL, diag);
+        of_origin.visit = pass_over;
+        expander_expand(&other, &of_origin, work, diag);
         return false;
     }
     Arena *arena = arena_create(instance->algorithm->head.workspace);
     Arena *scratch = arena_scratch(arena);
     RoundArray collected = {0};
     bool good = expander_collect(arena, &other, &of_origin, work, &collected, diag) &&
-                (!wanted->grid || is_had_backwards(scratch, &rounds, &collected)) &&
-                visit_collected(&collected, &rounds, scratch);
+                (!wanted->grid || is_had_backwards(scratch, &rounds, &collected));
+    for (size_t i = collected.count; good && i-- > 0;) {
+        watch_poll(scratch);
+        ArenaMark mark = arena_mark(scratch);
+        good = visit_dual(&rounds, &collected.items[i], scratch);
+        arena_release(scratch, mark);
+    }
     arena_destroy(scratch);
     arena_destroy(arena);
     return good;

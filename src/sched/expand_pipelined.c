@@ -29,30 +29,24 @@ typedef struct {
     size_t longest;    /* of the stages, the first */
     int64_t chunks;    /* into which the stages cut a block of their own */
     int64_t number;
-    RoundVisitor visit;
-    void *context;
     Expander counter;
 } Pipeline;
 
-/* Every round by itself, also those that were handed on as one. */
-static bool list_rounds(Pipeline *pipeline, Arena *arena, const RoundArray *collected)
+/* Every round by itself, also those that were handed on as one, and the stages of which they are.
+ */
+static bool list_stages(Pipeline *pipeline, Arena *arena, const RoundArray *collected)
 {
     const Span span = pipeline->instance->algorithm->head.span;
+    RoundArray *rounds = &pipeline->rounds;
+    StageArray *stages = &pipeline->stages;
     for (size_t i = 0; i < collected->count; i++)
         for (int64_t n = 0; n <= collected->items[i].more; n++) {
             if (n > 0 && !expander_count(&pipeline->counter, 0, span))
                 return false;
-            Round *round = ARRAY_PUSH(arena, &pipeline->rounds);
+            Round *round = ARRAY_PUSH(arena, rounds);
             *round = collected->items[i];
             round->more = 0;
         }
-    return true;
-}
-
-static void list_stages(Pipeline *pipeline, Arena *arena)
-{
-    const RoundArray *rounds = &pipeline->rounds;
-    StageArray *stages = &pipeline->stages;
     for (size_t i = 0; i < rounds->count; i++) {
         if (i == 0 || rounds->items[i].stage != rounds->items[i - 1].stage)
             *ARRAY_PUSH(arena, stages) = (StageRounds){.first = i};
@@ -67,6 +61,7 @@ static void list_stages(Pipeline *pipeline, Arena *arena)
     for (size_t s = 0; s < stages->count; s++)
         if (stages->items[s].count > stages->items[pipeline->longest].count)
             pipeline->longest = s;
+    return true;
 }
 
 /* Of the blocks that stages cut, in whatever array, the part of this chunk. */
@@ -131,6 +126,7 @@ static Round merge_rounds(const Pipeline *pipeline, Arena *arena, int64_t period
 
 static bool run_period(Pipeline *pipeline, Arena *scratch, int64_t period)
 {
+    const RoundsWanted *wanted = pipeline->wanted;
     const Span span = pipeline->instance->algorithm->head.span;
     const size_t length = pipeline->stages.items[pipeline->longest].count;
     for (size_t slot = 0; slot < length; slot++) {
@@ -141,27 +137,11 @@ static bool run_period(Pipeline *pipeline, Arena *scratch, int64_t period)
         pipeline->number += draft.has_messages;
         merged.number = pipeline->number;
         if (!expander_count(&pipeline->counter, (int64_t)merged.count, span) ||
-            (merged.count && !pipeline->visit(pipeline->context, &merged, scratch)))
+            (merged.count && !wanted->visit(wanted->context, &merged, scratch)))
             return false;
         arena_release(scratch, mark);
     }
     return true;
-}
-
-/* Of what is done in a period, in which of its rounds. */
-static WideHash hash_period(const Pipeline *pipeline, int64_t period)
-{
-    const Instance *instance = pipeline->instance;
-    WideHash hash = {(uint64_t)instance->p, (uint64_t)instance->ports};
-    for (size_t s = 0; s < pipeline->stages.count; s++) {
-        const StageRounds *stage = &pipeline->stages.items[s];
-        if (!works(pipeline, s, period))
-            continue;
-        const bool is_late = s > pipeline->longest;
-        hash = hash_add(hash, stage->count, is_late);
-        hash = hash_add(hash, stage->sends.high, stage->sends.low);
-    }
-    return hash_add(hash, pipeline->stages.items[pipeline->longest].count, 1);
 }
 
 /* A period like one that was run costs as much. */
@@ -171,7 +151,17 @@ static bool run_or_repeat_period(Pipeline *pipeline, Arena *scratch, int64_t per
     int64_t *work = pipeline->counter.work;
     if (!grid || !grid->periods)
         return run_period(pipeline, scratch, period);
-    GridStage stage = {.key = hash_period(pipeline, period)};
+    /* Its hash is of what is done in it, in which of its rounds. */
+    const Instance *instance = pipeline->instance;
+    WideHash hash = {(uint64_t)instance->p, (uint64_t)instance->ports};
+    for (size_t s = 0; s < pipeline->stages.count; s++) {
+        const StageRounds *own = &pipeline->stages.items[s];
+        if (!works(pipeline, s, period))
+            continue;
+        hash = hash_add(hash, own->count, s > pipeline->longest);
+        hash = hash_add(hash, own->sends.high, own->sends.low);
+    }
+    GridStage stage = {.key = hash_add(hash, pipeline->stages.items[pipeline->longest].count, 1)};
     if (grid_stages_repeat(grid->periods, grid->visitor, &stage, work, &pipeline->number))
         return true;
     if (!run_period(pipeline, scratch, period))
@@ -181,7 +171,7 @@ static bool run_or_repeat_period(Pipeline *pipeline, Arena *scratch, int64_t per
 }
 
 bool expander_expand_pipelined(const Instance *instance, const RoundsWanted *wanted, int64_t *work,
-                               RoundVisitor visit, void *context, Diag *diag)
+                               Diag *diag)
 {
     Instance once = *instance;
     RoundsWanted listed = *wanted;
@@ -197,11 +187,8 @@ bool expander_expand_pipelined(const Instance *instance, const RoundsWanted *wan
                          .wanted = wanted,
                          .chunks = good ? pieces.chunks : 0,
                          .number = -1,
-                         .visit = visit,
-                         .context = context,
                          .counter = {.instance = instance, .work = work, .diag = diag}};
-    good = good && list_rounds(&pipeline, arena, &collected);
-    list_stages(&pipeline, arena);
+    good = good && list_stages(&pipeline, arena, &collected);
     const int64_t stages = (int64_t)pipeline.stages.count;
     for (int64_t u = 0; u < instance->k + stages - 1 && stages && good; u++)
         good = run_or_repeat_period(&pipeline, scratch, u);

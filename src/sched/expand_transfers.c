@@ -61,11 +61,10 @@ static bool pick_senders(Expander *expander, const ScheduleStep *step, uint64_t 
 
 static bool find_receivers(Expander *expander, const Formula *to, Senders *senders)
 {
-    int64_t *ranks = ARENA_ROOM(expander->arena, int64_t, senders->count);
-    if (!to->program) {
-        senders->to = senders->ranks;
+    senders->to = senders->ranks;
+    if (!to->program)
         return true;
-    }
+    int64_t *ranks = ARENA_ROOM(expander->arena, int64_t, senders->count);
     if (!program_run(to->program, senders->frame.slots, senders->count, ranks, expander->diag))
         return false;
     for (size_t i = 0; i < senders->count; i++)
@@ -114,22 +113,6 @@ static bool expand_blocks(Expander *expander, const SetList *sets, const Senders
     return true;
 }
 
-/* Pieces of a block differ in size by an element, so only equal ones can be combined. */
-static bool check_pieces(Expander *expander, const ScheduleStep *step, const Load *load)
-{
-    int64_t pieces = expander->space.extents[expander->space.index_count - 1];
-    if (!step->transfer.into.count || !expander->algorithm->chunks.program)
-        return true;
-    for (size_t i = 0; i < load->items[0].count; i++)
-        if (load->numbers[0][i] % pieces != load->destination[0][i] % pieces)
-            return diag_error(
-                expander->diag, step->span,
-                "chunk %lld is combined with chunk %lld, which can be of another size",
-                (long long)(load->destination[0][i] % pieces),
-                (long long)(load->numbers[0][i] % pieces));
-    return true;
-}
-
 static bool find_destination(Expander *expander, const ScheduleStep *step, const Senders *senders,
                              Load *load)
 {
@@ -137,9 +120,20 @@ static bool find_destination(Expander *expander, const ScheduleStep *step, const
     int64_t array_blocks = expander->space.array_blocks;
     int64_t start = blockspace_start(&expander->space, transfer->as);
     SetItems into;
-    if (transfer->into.count)
-        return expand_blocks(expander, &transfer->into, senders, &into, load->destination) &&
-               check_pieces(expander, step, load);
+    if (transfer->into.count) {
+        const int64_t pieces = expander->space.extents[expander->space.index_count - 1];
+        if (!expand_blocks(expander, &transfer->into, senders, &into, load->destination))
+            return false;
+        /* Pieces of a block differ in size by an element, so only equal ones can be combined. */
+        for (size_t i = 0; i < load->items[0].count && expander->algorithm->chunks.program; i++)
+            if (load->numbers[0][i] % pieces != load->destination[0][i] % pieces)
+                return diag_error(
+                    expander->diag, step->span,
+                    "chunk %lld is combined with chunk %lld, which can be of another size",
+                    (long long)(load->destination[0][i] % pieces),
+                    (long long)(load->numbers[0][i] % pieces));
+        return true;
+    }
     for (size_t s = 0; s < load->set_count; s++) {
         load->destination[s] = load->numbers[s];
         if (transfer->as < 0)
@@ -160,12 +154,8 @@ static void reserve_blocks(Expander *expander, size_t count, Draft *draft)
         ARRAY_RESERVE(expander->drafts, &draft->destination, count);
 }
 
-/* A block that would land on itself, at its own rank, does not move. */
-static void append_block(Expander *expander, const ScheduleStep *step, bool is_self, int64_t block,
-                         int64_t destination, Draft *draft)
+static void append_block(Expander *expander, int64_t block, int64_t destination, Draft *draft)
 {
-    if (is_self && block == destination && !step->transfer.into.count)
-        return;
     draft->block_count++;
     if (expander->counts_only)
         return;
@@ -205,15 +195,19 @@ static void append_transfers(Expander *expander, const ScheduleStep *step, const
     size_t *next = ARENA_ARRAY(expander->arena, size_t, load->set_count);
     for (size_t i = 0; i < senders->count; i++) {
         ScheduledTransfer transfer = begin_transfer(step, senders, i, draft->block_count);
-        bool is_self = transfer_is_local(&transfer);
+        /* A block that would land on itself, at its own rank, does not move. */
+        const bool may_stay = transfer_is_local(&transfer) && !step->transfer.into.count;
         const size_t before = draft->block_count;
         if (expander->packs)
             transfer.first_block = packing_start(&draft->packing);
         for (size_t s = 0; s < load->set_count; s++) {
             const SetItems *items = &load->items[s];
-            for (; next[s] < items->count && items->lanes[next[s]] == (int64_t)i; next[s]++)
-                append_block(expander, step, is_self, load->numbers[s][next[s]],
-                             load->destination[s][next[s]], draft);
+            for (; next[s] < items->count && items->lanes[next[s]] == (int64_t)i; next[s]++) {
+                const int64_t block = load->numbers[s][next[s]];
+                const int64_t destination = load->destination[s][next[s]];
+                if (!may_stay || block != destination)
+                    append_block(expander, block, destination, draft);
+            }
         }
         transfer.block_count = (uint32_t)(draft->block_count - before);
         draft_append(expander->drafts, draft, &transfer);
@@ -276,32 +270,20 @@ static bool meet_apart(Arena *arena, const Rotation *rotation, const Senders *se
     return apart;
 }
 
-/* A set's blocks stay in their array, or go to another one. Copies of an array land in the first.
- */
-static bool lands_on_itself(const Transfer *transfer, const CompiledSet *set)
-{
-    return transfer->as < 0 || transfer->as == set->syntax->array;
-}
-
-static bool can_count(const Expander *expander, const Transfer *transfer, const CompiledSet *set,
-                      int64_t extents[MOST_INDICES])
-{
-    int array = set->syntax->array;
-    bool has_copies = array > 0 && expander->space.arrays.extents[array - 1] > 0;
-    return !transfer->into.count && !(has_copies && transfer->as == array) &&
-           blockspace_extents(&expander->space, set, extents);
-}
-
 /* Transfers without their blocks; false, silently, where the blocks must be listed. */
 static bool append_counted(Expander *expander, const ScheduleStep *step, const Senders *senders,
                            Draft *draft)
 {
     const SetList *sets = &step->transfer.blocks;
+    const int as = step->transfer.as;
     int64_t extents[MOST_INDICES];
     int64_t **counts = ARENA_ARRAY(expander->arena, int64_t *, sets->count);
     for (size_t s = 0; s < sets->count; s++) {
+        const int array = sets->items[s].syntax->array;
+        const bool has_copies = array > 0 && expander->space.arrays.extents[array - 1] > 0;
         counts[s] = ARENA_ROOM(expander->arena, int64_t, senders->count);
-        if (!can_count(expander, &step->transfer, &sets->items[s], extents) ||
+        if (step->transfer.into.count || (has_copies && as == array) ||
+            !blockspace_extents(&expander->space, &sets->items[s], extents) ||
             !set_count(&sets->items[s], expander->arena, &senders->frame, expander->varying,
                        senders->count, extents, counts[s]))
             return false;
@@ -312,9 +294,13 @@ static bool append_counted(Expander *expander, const ScheduleStep *step, const S
     ARRAY_RESERVE(expander->drafts, &draft->transfers, senders->count);
     for (size_t i = 0; i < senders->count; i++) {
         ScheduledTransfer transfer = begin_transfer(step, senders, i, draft->block_count);
-        for (size_t s = 0; s < sets->count; s++)
-            if (!transfer_is_local(&transfer) || !lands_on_itself(&step->transfer, &sets->items[s]))
+        for (size_t s = 0; s < sets->count; s++) {
+            /* A set's blocks stay in their array, or go to another one. Copies of an array land in
+               the first. */
+            const bool lands_on_itself = as < 0 || as == sets->items[s].syntax->array;
+            if (!transfer_is_local(&transfer) || !lands_on_itself)
                 transfer.block_count += (uint32_t)counts[s][i];
+        }
         draft->block_count += transfer.block_count;
         draft_append(expander->drafts, draft, &transfer);
     }
@@ -348,24 +334,6 @@ static bool append_listed(Expander *expander, const ScheduleStep *step, const Se
     return true;
 }
 
-static bool may_name_many(const SetList *sets)
-{
-    bool many = false;
-    for (size_t s = 0; s < sets->count; s++)
-        many |= sets->items[s].loop_count > 0 || sets->items[s].syntax->all;
-    return many;
-}
-
-static Senders take_senders(const Expander *expander, const Senders *senders, size_t first,
-                            size_t count)
-{
-    Senders some = {count, senders->ranks + first, senders->frame, senders->to + first};
-    for (int slot = 0; slot < MOST_SLOTS; slot++)
-        if ((expander->varying >> slot & 1) && some.frame.slots[slot])
-            some.frame.slots[slot] = (const int64_t *)some.frame.slots[slot] + first;
-    return some;
-}
-
 /* Lists take ten times the memory of their blocks while they are made, so they are made for some
    senders at a time. False, silently, where something is wrong, or too large: for all senders
    together it is found again, and told. */
@@ -375,12 +343,19 @@ static bool append_in_portions(Expander *expander, const ScheduleStep *step, con
     enum { FIRST_PORTION = 16, BLOCKS_AT_ONCE = 1 << 16 };
     const Draft before = *draft;
     Diag silent = diag_silent(), *diag = expander->diag;
+    const SetList *sets = &step->transfer.blocks;
     size_t portion = FIRST_PORTION, first = 0, tried, all_tried = 0;
-    bool good = senders->count > portion && may_name_many(&step->transfer.blocks);
+    bool names_many = false;
+    for (size_t s = 0; s < sets->count; s++)
+        names_many |= sets->items[s].loop_count > 0 || sets->items[s].syntax->all;
+    bool good = senders->count > portion && names_many;
     expander->diag = &silent;
     while (good && first < senders->count) {
         const size_t left = senders->count - first, count = left < portion ? left : portion;
-        const Senders some = take_senders(expander, senders, first, count);
+        Senders some = {count, senders->ranks + first, senders->frame, senders->to + first};
+        for (int slot = 0; slot < MOST_SLOTS; slot++)
+            if ((expander->varying >> slot & 1) && some.frame.slots[slot])
+                some.frame.slots[slot] = (const int64_t *)some.frame.slots[slot] + first;
         ArenaMark mark = arena_mark(expander->arena);
         good = append_listed(expander, step, &some, draft, &tried) &&
                (all_tried += tried) <= LIMIT_ITEMS;

@@ -33,8 +33,6 @@ typedef struct {
     int64_t round_number;
     size_t stage;  /* runs of used algorithms in lines that came before */
     int64_t *work; /* so far, used algorithms included: no program may run for hours by malice */
-    RoundVisitor visit;
-    void *context;
     Diag *diag;
 } Expander;
 
@@ -89,9 +87,9 @@ bool expander_emit(Expander *expander, const Draft *draft);
 /* A step costs one unit of work, and one more for each 256 ranks for which it is evaluated. False
    after a report: too much. */
 bool expander_count(Expander *expander, int64_t ranks, Span span);
-/* schedule_expand_as, within the work that is left. */
+/* schedule_expand_as, within the work that is left, for the visitor of `wanted`. */
 bool expander_expand(const Instance *instance, const RoundsWanted *wanted, int64_t *work,
-                     RoundVisitor visit, void *context, Diag *diag);
+                     Diag *diag);
 /* Adds to `work` what the program takes at least, whatever its ranks send, of which so many are
    looked at. O(work / ranks) */
 void expander_count_ahead(const Instance *instance, int64_t ranks, int64_t *work);
@@ -101,20 +99,20 @@ bool expander_may_go_back(const Algorithm *algorithm);
 /* expander_expand from the last round to the first, of a program that may go back. The rounds are
    not numbered. */
 bool expander_expand_backwards(const Instance *instance, const RoundsWanted *wanted, int64_t *work,
-                               RoundVisitor visit, void *context, Diag *diag);
+                               Diag *diag);
 /* All rounds, copied into `arena`. */
 bool expander_collect(Arena *arena, const Instance *instance, const RoundsWanted *wanted,
                       int64_t *work, RoundArray *rounds, Diag *diag);
 /* expander_expand for stages that are pipelined, where k > 1. O(messages of one chunk) memory. */
 bool expander_expand_pipelined(const Instance *instance, const RoundsWanted *wanted, int64_t *work,
-                               RoundVisitor visit, void *context, Diag *diag);
+                               Diag *diag);
 /* A copy becomes a combination, and back. */
 Verb verb_of_dual(Verb verb);
 /* Have both the same blocks, as an algorithm and its dual must? False after a report. */
 bool expander_same_blocks(const Instance *instance, const Instance *other, Diag *diag);
 /* expander_expand for an algorithm that is the dual of another. */
 bool expander_expand_dual(const Instance *instance, const RoundsWanted *wanted, int64_t *work,
-                          RoundVisitor visit, void *context, Diag *diag);
+                          Diag *diag);
 /* Of an algorithm that is trees: how many rounds there are, and the transfers of one, from 0. Trees
    that share an edge send one message over it. */
 int64_t trees_rounds(const Expander *expander);

@@ -1,18 +1,13 @@
 #include "sched/extents.h"
 
-static int64_t part_start(int64_t size, int64_t parts, int64_t part)
-{
-    int64_t product;
-    return __builtin_mul_overflow(part, size, &product) ? (int64_t)((__int128)part * size / parts)
-                                                        : product / parts;
-}
+#include "sched/partition.h"
 
 /* Where part i of a dimension begins. */
 static int64_t start_of(const Extents *extents, int array, int x, int64_t i)
 {
     const int64_t *starts = extents->starts[array][x];
     return starts ? starts[i]
-                  : part_start(extents->sizes[array][x], extents->space.parts[array][x], i);
+                  : partition_start(extents->sizes[array][x], extents->space.parts[array][x], i);
 }
 
 /* Made of values in registers: the processor cannot forward stores of single fields to the loads
@@ -56,7 +51,7 @@ bool extents_find(Arena *arena, const BlockSpace *space, int64_t n, Extents *ext
         for (int x = 0; x < 2; x++) {
             int64_t *starts = ARENA_ROOM(arena, int64_t, (size_t)space->parts[a][x] + 1);
             for (int64_t part = 0; part <= space->parts[a][x]; part++)
-                starts[part] = part_start(extents->sizes[a][x], space->parts[a][x], part);
+                starts[part] = partition_start(extents->sizes[a][x], space->parts[a][x], part);
             extents->starts[a][x] = starts;
         }
     for (int64_t b = 0; b < space->count; b++)

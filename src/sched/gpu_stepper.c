@@ -1,14 +1,14 @@
 #include "sched/gpu_stepper.h"
 
-/* The thread block of `rank` that sends to, or receives from, `peer` on this channel, or -1. */
-static int32_t find_end(const GpuStepper *stepper, int32_t rank, bool sends, int32_t peer,
-                        int32_t channel)
+/* The thread block that receives what this one sends, or -1. */
+static int32_t find_receiver(const GpuStepper *stepper, const GpuRunner *sender)
 {
+    const int32_t rank = sender->block->send;
     if (rank < 0 || rank >= stepper->program->rank_count)
         return -1;
     for (int32_t b = stepper->first_of[rank]; b < stepper->first_of[rank + 1]; b++) {
         const ThreadBlock *block = stepper->runners[b].block;
-        if ((sends ? block->send : block->receive) == peer && block->channel == channel)
+        if (block->receive == sender->rank && block->channel == sender->block->channel)
             return b;
     }
     return -1;
@@ -18,11 +18,9 @@ static void connect(GpuStepper *stepper, Arena *arena)
 {
     for (int32_t b = 0; b < stepper->count; b++) {
         GpuRunner *runner = &stepper->runners[b];
-        const ThreadBlock *block = runner->block;
-        if (block->send < 0)
+        if (runner->block->send < 0)
             continue;
-        const int32_t receiver =
-            find_end(stepper, block->send, false, runner->rank, block->channel);
+        const int32_t receiver = find_receiver(stepper, runner);
         runner->out = ARENA_NEW(arena, GpuConnection);
         *runner->out = (GpuConnection){.sender = b, .receiver = receiver};
         if (receiver >= 0)

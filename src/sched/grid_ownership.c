@@ -60,17 +60,6 @@ static bool is_cut_along(const GridOwnership *grid, int dimension)
     return grid->pieces.cut_dimensions >> dimension & 1;
 }
 
-/* Places of a block along a dimension: the coordinates of its indices, the last one first, and of
-   its cut. */
-static int64_t count_places(const GridOwnership *grid, const Collective *collective, int dimension)
-{
-    int64_t places = is_cut_along(grid, dimension) ? grid->shape.sizes[dimension] : 1;
-    for (int i = 0; i < collective->index_count; i++)
-        if (__builtin_mul_overflow(places, grid->shape.sizes[dimension], &places))
-            return INT64_MAX;
-    return places;
-}
-
 int64_t grid_ownership_count(const GridOwnership *grid, int dimension, int64_t coordinate)
 {
     return grid->lines[dimension].counts[coordinate] / grid->pieces.chunks;
@@ -106,45 +95,30 @@ static void put(GridOwnership *grid, int dimension, int64_t coordinate, int64_t 
             ownership_put(line, coordinate, place * chunks + h);
 }
 
-static void put_block(GridOwnership *grid, int index_count, int64_t rank, int64_t block)
-{
-    const Shape *shape = &grid->shape;
-    for (int d = 0; d < shape->count; d++) {
-        int64_t place = 0, rest = block, below = 1;
-        for (int i = index_count - 1; i >= 0; i--) {
-            place += shape_coordinate(shape, rest % shape->p, d) * below;
-            below *= shape->sizes[d];
-            rest /= shape->p;
-        }
-        put(grid, d, shape_coordinate(shape, rank, d), place);
-    }
-}
-
 static void put_held(GridOwnership *grid, int index_count, const Holding *holding, int64_t rank)
 {
-    const int64_t p = grid->shape.p, count = holding_count(holding, rank);
+    const Shape *shape = &grid->shape;
+    const int64_t p = shape->p, count = holding_count(holding, rank);
     const bool is_row = index_count == 2 && count == p && !holding->blocks &&
                         holding->stride == 1 && holding_block(holding, rank, 0) % p == 0;
-    if (is_row) {
-        /* All blocks with these indices but the last, which is each rank once. */
-        int64_t front = holding_block(holding, rank, 0) / p;
-        const Shape *shape = &grid->shape;
-        for (int d = 0; d < shape->count; d++)
+    for (int d = 0; d < shape->count; d++) {
+        const int64_t coordinate = shape_coordinate(shape, rank, d);
+        if (is_row) { /* all blocks with these indices but the last, which is each rank once */
+            const int64_t front = holding_block(holding, rank, 0) / p;
             for (int64_t c = 0; c < shape->sizes[d]; c++)
-                put(grid, d, shape_coordinate(shape, rank, d),
-                    shape_coordinate(shape, front, d) * shape->sizes[d] + c);
+                put(grid, d, coordinate, shape_coordinate(shape, front, d) * shape->sizes[d] + c);
+            continue;
+        }
+        for (int64_t i = 0; i < count; i++) {
+            int64_t place = 0, rest = holding_block(holding, rank, i), below = 1;
+            for (int x = index_count - 1; x >= 0; x--) {
+                place += shape_coordinate(shape, rest % p, d) * below;
+                below *= shape->sizes[d];
+                rest /= p;
+            }
+            put(grid, d, coordinate, place);
+        }
     }
-    for (int64_t i = 0; i < count && !is_row; i++)
-        put_block(grid, index_count, rank, holding_block(holding, rank, i));
-}
-
-/* Whole blocks of a rank, by what goes with its coordinates. */
-static int64_t count_blocks(const GridOwnership *grid, int64_t rank)
-{
-    int64_t count = 1;
-    for (int d = 0; d < grid->shape.count; d++)
-        count *= grid_ownership_count(grid, d, shape_coordinate(&grid->shape, rank, d));
-    return count / grid->pieces.cuts;
 }
 
 /* All that ranks hold is put; if each holds as much as the product has, it holds all of that. */
@@ -166,23 +140,29 @@ static bool lay_out(GridOwnership *grid, int index_count, const Holding *holding
         }
     }
     for (int64_t r = 0; r < p; r++) {
-        if (count_blocks(grid, r) != holding_count(holding, r))
+        int64_t count = 1;
+        for (int d = 0; d < grid->shape.count; d++)
+            count *= grid_ownership_count(grid, d, shape_coordinate(&grid->shape, r, d));
+        if (count / grid->pieces.cuts != holding_count(holding, r))
             return false;
         grid->peaks[r] = holding_count(holding, r) * grid->pieces.cuts * grid->pieces.chunks;
     }
     return true;
 }
 
+/* With a place of a block along a dimension for the coordinates of its indices, the last one first,
+   and of its cut. */
 static bool make_lines(Arena *arena, const Collective *collective, GridOwnership *grid)
 {
-    const Contract nothing = {0};
     for (int d = 0; d < grid->shape.count; d++) {
-        Contract contract = nothing;
-        int64_t places = count_places(grid, collective, d);
-        BlockSpace space = {0};
-        contract.p = grid->shape.sizes[d];
-        if (__builtin_mul_overflow(places, grid->pieces.chunks, &space.count) ||
-            !ownership_create(arena, &contract, &space, grid->pieces.chunks, NULL, NULL,
+        const int64_t size = grid->shape.sizes[d];
+        const Contract nothing = {.p = size};
+        BlockSpace space = {.count = grid->pieces.chunks};
+        const int coordinates = collective->index_count + is_cut_along(grid, d);
+        for (int i = 0; i < coordinates; i++)
+            if (__builtin_mul_overflow(space.count, size, &space.count))
+                return false;
+        if (!ownership_create(arena, &nothing, &space, grid->pieces.chunks, NULL, NULL,
                               &grid->lines[d]))
             return false;
     }
@@ -211,18 +191,6 @@ static bool lay_out_before(Arena *arena, const Instance *instance, GridOwnership
     return good;
 }
 
-/* As it was found before, or else as it is found now. */
-static bool start(Arena *arena, const Instance *instance, GridStages *stages, GridOwnership *grid)
-{
-    if (stages && grid_stages_start(stages, arena, instance, grid))
-        return true;
-    if (!lay_out_before(arena, instance, grid))
-        return false;
-    if (stages)
-        grid_stages_keep_start(stages, grid);
-    return true;
-}
-
 bool grid_ownership_create(Arena *arena, const Instance *instance, GridStages *stages,
                            GridOwnership *grid, Diag *diag)
 {
@@ -249,9 +217,14 @@ bool grid_ownership_create(Arena *arena, const Instance *instance, GridStages *s
                       pieces_find(&origin, &grid->pieces, diag) && !grid->pieces.has_own_chunks;
     const bool has_arrays = good && grid->pieces.arrays.count > 0;
     if (!good || algorithm->array_count > 0 ||
-        (has_arrays && stages_with_arrays(algorithm->steps, algorithm->step_count) > 1) ||
-        !start(arena, &origin, stages, grid))
+        (has_arrays && stages_with_arrays(algorithm->steps, algorithm->step_count) > 1))
         return false;
+    if (!stages || !grid_stages_start(stages, arena, &origin, grid)) {
+        if (!lay_out_before(arena, &origin, grid))
+            return false;
+        if (stages)
+            grid_stages_keep_start(stages, grid);
+    }
     grid->left = has_arrays ? ARENA_ARRAY(arena, int64_t, (size_t)grid->shape.p) : NULL;
     return true;
 }

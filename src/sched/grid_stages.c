@@ -65,29 +65,23 @@ WideHash grid_stages_add_transfers(WideHash hash, const ScheduledTransfer *trans
     return hash;
 }
 
-/* What is the same for all stages of an instance. */
-static WideHash hash_frame(const Instance *instance, const GridOwnership *grid)
-{
-    const Shape shape = instance_shape(instance);
-    const Pieces *pieces = &grid->pieces;
-    WideHash hash = {(uintptr_t)instance->algorithm->collective, (uint64_t)grid->is_one_line};
-    hash = hash_add(hash, (uint64_t)pieces->chunks, (uint64_t)pieces->cuts);
-    hash = hash_add(hash, pieces->cut_dimensions, (uint64_t)shape.taper);
-    for (int d = 0; d < shape.count; d++) {
-        hash = hash_add(hash, (uint64_t)shape.sizes[d], (uint64_t)d);
-        for (const char *name = shape.names[d]; name && *name; name++)
-            hash = hash_add(hash, (uint64_t)*name, 0);
-    }
-    return hash;
-}
-
 bool grid_stages_start(GridStages *stages, Arena *arena, const Instance *instance,
                        GridOwnership *grid)
 {
+    const Shape shape = instance_shape(instance);
+    const Pieces *pieces = &grid->pieces;
+    WideHash frame = {(uintptr_t)instance->algorithm->collective, (uint64_t)grid->is_one_line};
+    frame = hash_add(frame, (uint64_t)pieces->chunks, (uint64_t)pieces->cuts);
+    frame = hash_add(frame, pieces->cut_dimensions, (uint64_t)shape.taper);
+    for (int d = 0; d < shape.count; d++) {
+        frame = hash_add(frame, (uint64_t)shape.sizes[d], (uint64_t)d);
+        for (const char *name = shape.names[d]; name && *name; name++)
+            frame = hash_add(frame, (uint64_t)*name, 0);
+    }
     grid->stages = stages;
     grid->arena = arena;
-    grid->frame = hash_frame(instance, grid);
-    grid->start = hash_add(grid->frame, (uint64_t)instance->root, (uint64_t)instance->target);
+    grid->frame = frame;
+    grid->start = hash_add(frame, (uint64_t)instance->root, (uint64_t)instance->target);
     for (size_t i = 0; i < stages->starts.count; i++) {
         const Start *start = &stages->starts.items[i];
         if (!hash_same(start->key, grid->start))

@@ -24,17 +24,6 @@ bool holding_has(const Holding *holding, int64_t rank, int64_t block)
     return low < holding_count(holding, rank) && holding_block(holding, rank, low) == block;
 }
 
-static bool hold_the_same(const Holding *holding, int64_t a, int64_t b)
-{
-    int64_t count = holding_count(holding, a);
-    if (count != holding_count(holding, b))
-        return false;
-    return holding->blocks
-               ? memcmp(holding->blocks + holding->starts[a], holding->blocks + holding->starts[b],
-                        (size_t)count * sizeof *holding->blocks) == 0
-               : per_rank(&holding->firsts, a) == per_rank(&holding->firsts, b);
-}
-
 static bool summarize(Holding *holding)
 {
     int64_t first = 0;
@@ -46,7 +35,15 @@ static bool summarize(Holding *holding)
             continue;
         first = holding->holders ? first : r;
         holding->holders += next - r;
-        holding->is_shared &= hold_the_same(holding, first, r);
+        if (count != holding_count(holding, first))
+            holding->is_shared = false;
+        else if (!holding->blocks)
+            holding->is_shared &=
+                per_rank(&holding->firsts, first) == per_rank(&holding->firsts, r);
+        else
+            holding->is_shared &= memcmp(holding->blocks + holding->starts[first],
+                                         holding->blocks + holding->starts[r],
+                                         (size_t)count * sizeof *holding->blocks) == 0;
         if (__builtin_mul_overflow(count, next - r, &count) ||
             __builtin_add_overflow(holding->total, count, &holding->total))
             return false;
@@ -61,19 +58,20 @@ typedef struct {
     int64_t step; /* 0 until a rank has two blocks */
 } Runs;
 
-/* Those of `count` ranks from `first` on; where only the condition depends on the rank they are
-   alike, and found once. False where they are no runs of one step, or something is wrong, which
-   lists then report. */
-static bool add_runs(Arena *scratch, const CompiledSet *set, const BlockSpace *space,
-                     const Frame *frame, int64_t first, int64_t count, Runs *runs)
+/* Those of some ranks from `first` on: rows take a hundred bytes a rank while they are found. Where
+   only the condition depends on the rank they are alike, and found once. False where they are no
+   runs of one step, or something is wrong, which lists then report. */
+static bool add_runs(Arena *scratch, const HoldingLayout *layout, const CompiledSet *set,
+                     int64_t first, Runs *runs)
 {
+    const int64_t left = layout->p - first, count = left < RANKS_AT_ONCE ? left : RANKS_AT_ONCE;
     const SetLoop *loop = set->loop_count ? set->loops : NULL;
     const uint64_t read = program_reads(set->indices[0]) | program_reads(loop ? loop->from : NULL) |
                           program_reads(loop ? loop->to : NULL);
     const bool alike = set->loop_count <= 1 && set->index_count == 1 && !(read & set->varying);
     int64_t *holds = ARENA_ARRAY(scratch, int64_t, (size_t)count);
     CompiledSet each = *set;
-    Frame lanes = *frame;
+    Frame lanes = *layout->frame;
     BlockRows rows;
     each.condition = alike ? NULL : set->condition;
     for (int slot = 0; slot < MOST_SLOTS; slot++)
@@ -81,7 +79,8 @@ static bool add_runs(Arena *scratch, const CompiledSet *set, const BlockSpace *s
             lanes.slots[slot] = (const int64_t *)lanes.slots[slot] + first;
     if ((alike && set->condition &&
          !program_try(set->condition, lanes.slots, (size_t)count, holds)) ||
-        !block_rows_find(scratch, space, &each, &lanes, alike ? 1 : (size_t)count, -1, &rows) ||
+        !block_rows_find(scratch, layout->space, &each, &lanes, alike ? 1 : (size_t)count, -1,
+                         &rows) ||
         rows.loop_count > 1)
         return false;
     for (int64_t r = 0, next = 1; r < count; r = next++) {
@@ -102,17 +101,14 @@ static bool add_runs(Arena *scratch, const CompiledSet *set, const BlockSpace *s
     return true;
 }
 
-/* Rows take a hundred bytes a rank while they are found, so they are found for some ranks at a
- * time. */
-static bool lay_out_runs(Arena *arena, Arena *scratch, const CompiledSet *set,
-                         const BlockSpace *space, const Frame *frame, Holding *holding)
+static bool lay_out_runs(const HoldingLayout *layout, const CompiledSet *set, Holding *holding)
 {
-    const int64_t p = holding->p;
-    Runs runs = {.firsts = per_rank_begin(arena, p), .counts = per_rank_begin(arena, p)};
+    const int64_t p = layout->p;
+    Runs runs = {.firsts = per_rank_begin(layout->arena, p),
+                 .counts = per_rank_begin(layout->arena, p)};
     for (int64_t first = 0; first < p; first += RANKS_AT_ONCE) {
-        Arena *some = arena_scratch(scratch);
-        const int64_t count = p - first < RANKS_AT_ONCE ? p - first : RANKS_AT_ONCE;
-        const bool good = add_runs(some, set, space, frame, first, count, &runs);
+        Arena *some = arena_scratch(layout->arena);
+        const bool good = add_runs(some, layout, set, first, &runs);
         arena_destroy(some);
         if (!good)
             return false;
@@ -123,47 +119,44 @@ static bool lay_out_runs(Arena *arena, Arena *scratch, const CompiledSet *set,
     return summarize(holding);
 }
 
-static bool lay_out_lists(Arena *arena, Arena *scratch, const Collective *collective,
-                          const SetList *sets, const BlockSpace *space, const Frame *frame,
-                          Holding *holding, Diag *diag)
+static bool lay_out_lists(const HoldingLayout *layout, Arena *scratch, const SetList *sets,
+                          Holding *holding)
 {
+    const char *name = layout->collective->head.name;
+    const BlockSpace *space = layout->space;
     SetItems *items = ARENA_ARRAY(scratch, SetItems, sets->count);
     int64_t **numbers = ARENA_ARRAY(scratch, int64_t *, sets->count);
-    size_t total = 0, p = (size_t)holding->p;
+    size_t total = 0, p = (size_t)layout->p;
     if (space->count > MOST_LISTED)
-        return diag_limit(diag, collective->head.span,
-                          "%s for %lld ranks has too many blocks (%lld)", collective->head.name,
-                          (long long)p, (long long)space->count);
+        return diag_limit(layout->diag, layout->collective->head.span,
+                          "%s for %lld ranks has too many blocks (%lld)", name, (long long)p,
+                          (long long)space->count);
     for (size_t s = 0; s < sets->count; s++) {
-        if (!set_expand(&sets->items[s], scratch, frame, p, &items[s], diag))
+        if (!set_expand(&sets->items[s], scratch, layout->frame, p, &items[s], layout->diag))
             return false;
         total += items[s].count;
         numbers[s] = ARENA_ROOM(scratch, int64_t, items[s].count);
-        if (!blockspace_number(space, &sets->items[s], &items[s], numbers[s], diag))
+        if (!blockspace_number(space, &sets->items[s], &items[s], numbers[s], layout->diag))
             return false;
     }
     if (total > MOST_LISTED)
-        return diag_limit(diag, NOWHERE, "%s for %lld ranks is too large to lay out",
-                          collective->head.name, (long long)p);
+        return diag_limit(layout->diag, NOWHERE, "%s for %lld ranks is too large to lay out", name,
+                          (long long)p);
     LaneLists lists = lanes_lists(scratch, items, numbers, sets->count, p);
-    holding->starts = ARENA_COPY(arena, int64_t, lists.starts, p + 1);
-    holding->blocks = ARENA_COPY(arena, int64_t, lists.numbers, (size_t)lists.starts[p]);
+    holding->starts = ARENA_COPY(layout->arena, int64_t, lists.starts, p + 1);
+    holding->blocks = ARENA_COPY(layout->arena, int64_t, lists.numbers, (size_t)lists.starts[p]);
     return summarize(holding);
 }
 
-bool holding_lay_out(Arena *arena, const Collective *collective, const SetList *sets,
-                     const BlockSpace *space, const Frame *frame, int64_t p, Holding *holding,
-                     Diag *diag)
+bool holding_lay_out(const HoldingLayout *layout, const SetList *sets, Holding *holding)
 {
-    const Holding none = {.p = p, .stride = 1};
-    Arena *scratch = arena_scratch(arena);
+    const Holding none = {.p = layout->p, .stride = 1};
     *holding = none;
-    bool good =
-        sets->count == 1 && lay_out_runs(arena, scratch, &sets->items[0], space, frame, holding);
-    if (!good) {
-        *holding = none;
-        good = lay_out_lists(arena, scratch, collective, sets, space, frame, holding, diag);
-    }
+    if (sets->count == 1 && lay_out_runs(layout, &sets->items[0], holding))
+        return true;
+    Arena *scratch = arena_scratch(layout->arena);
+    *holding = none;
+    const bool good = lay_out_lists(layout, scratch, sets, holding);
     arena_destroy(scratch);
     return good;
 }

@@ -46,10 +46,18 @@ static inline int64_t holding_next(const Holding *holding, int64_t rank)
 /* In O(1) of a run, O(log count) of a list. */
 bool holding_has(const Holding *holding, int64_t rank, int64_t block);
 
+/* For whom sets name blocks: the frame has a lane for each of p ranks. */
+typedef struct {
+    Arena *arena;
+    const Collective *collective;
+    int64_t p;
+    const BlockSpace *space;
+    const Frame *frame;
+    Diag *diag;
+} HoldingLayout;
+
 /* Who holds which of the blocks that `sets` names, in O(p) where they are runs. False after a
    report, also if there are too many for lists (2^26). */
-bool holding_lay_out(Arena *arena, const Collective *collective, const SetList *sets,
-                     const BlockSpace *space, const Frame *frame, int64_t p, Holding *holding,
-                     Diag *diag);
+bool holding_lay_out(const HoldingLayout *layout, const SetList *sets, Holding *holding);
 
 #endif

@@ -4,39 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-static bool meets_requirement(const Algorithm *algorithm, int64_t p, int64_t ports, Diag *diag)
-{
-    int64_t zero = 0, one = 1, allowed = 1;
-    const void *slots[MOST_SLOTS] = {&p, NULL, &zero, &one, &ports};
-    if (algorithm->trees && algorithm->trees->p != p)
-        return false;
-    return !algorithm->requires.program ||
-           (program_run_int(algorithm->requires.program, slots, &allowed, diag) && allowed);
-}
+/* While it is found whether an algorithm may run. */
+typedef struct {
+    int64_t work; /* steps of it, and of those that it uses */
+    Refusal *refusal;
+    Diag *diag;
+} Asking;
 
-static bool allows(const Algorithm *algorithm, const Shape *shape, int64_t ports, int64_t *work,
-                   Refusal *refusal, Diag *diag);
-
-static bool allows_use(const Use *use, const Shape *shape, int64_t ports, int64_t *work,
-                       Refusal *refusal, Diag *diag)
-{
-    int lines[MOST_DIMENSIONS];
-    for (size_t i = 0; i < use->dimension_count; i++)
-        if (shape_find(shape, use->dimensions[i]) < 0) {
-            *refusal = (Refusal){.dimension = use->dimensions[i]};
-            return false;
-        }
-    Instance instance = {
-        .algorithm = use->algorithm, .p = shape->p, .k = 1, .ports = ports, .shape = shape};
-    int count = pieces_lines(use, shape, lines, diag);
-    for (int i = 0; i < count; i++) {
-        Shape line;
-        pieces_line_instance(&instance, use, lines[i], &line);
-        if (!allows(use->algorithm, &line, ports, work, refusal, diag))
-            return false;
-    }
-    return count >= 0;
-}
+static bool allows(const Instance *instance, Asking *asking);
 
 /* Ranks in different lines of a dimension meet only if some step crosses it. */
 static void note_crossed(const ScheduleStep *steps, size_t count, const Shape *shape,
@@ -53,66 +28,92 @@ static void note_crossed(const ScheduleStep *steps, size_t count, const Shape *s
     }
 }
 
-static bool crosses_all(const Algorithm *algorithm, const Shape *shape, Refusal *refusal)
+/* On the ranks of the user, whose shape is that of its own grid. */
+static bool allows_use(const Use *use, const Instance *user, Asking *asking)
 {
-    uint64_t crossed = 0;
-    note_crossed(algorithm->steps, algorithm->step_count, shape, &crossed);
-    for (int i = 0; i < shape->count && crossed; i++)
-        if (shape->sizes[i] > 1 && !(crossed >> i & 1)) {
-            *refusal =
-                (Refusal){.algorithm = algorithm, .p = shape->p, .uncrossed = shape->names[i]};
+    int lines[MOST_DIMENSIONS];
+    for (size_t i = 0; i < use->dimension_count; i++)
+        if (shape_find(user->shape, use->dimensions[i]) < 0) {
+            *asking->refusal = (Refusal){.dimension = use->dimensions[i]};
             return false;
         }
-    return true;
+    Instance used = *user;
+    used.algorithm = use->algorithm;
+    const int count = pieces_lines(use, user->shape, lines, asking->diag);
+    for (int i = 0; i < count; i++) {
+        Shape line_shape;
+        const Instance line = pieces_line_instance(&used, use, lines[i], &line_shape);
+        if (!allows(&line, asking))
+            return false;
+    }
+    return count >= 0;
 }
 
-static bool allow_steps(const ScheduleStep *steps, size_t count, const Shape *shape, int64_t ports,
-                        int64_t *work, Refusal *refusal, Diag *diag)
+static bool allows_steps(const ScheduleStep *steps, size_t count, const Instance *user,
+                         Asking *asking)
 {
     for (size_t i = 0; i < count; i++) {
         const ScheduleStep *step = &steps[i];
-        if (++*work > MOST_WORK)
-            return diag_error(diag, step->span, "algorithms use each other too often");
-        if (step->kind == STEP_USE && !allows_use(&step->use, shape, ports, work, refusal, diag))
-            return false;
-        if (!allow_steps(step->steps, step->step_count, shape, ports, work, refusal, diag))
+        if (++asking->work > MOST_WORK)
+            return diag_error(asking->diag, step->span, "algorithms use each other too often");
+        if ((step->kind == STEP_USE && !allows_use(&step->use, user, asking)) ||
+            !allows_steps(step->steps, step->step_count, user, asking))
             return false;
     }
     return true;
 }
 
-static bool allows(const Algorithm *algorithm, const Shape *shape, int64_t ports, int64_t *work,
-                   Refusal *refusal, Diag *diag)
+static bool allows(const Instance *instance, Asking *asking)
 {
-    int64_t sizes[MOST_PARAMETERS];
-    size_t errors = diag->error_count;
-    bool meets = meets_requirement(algorithm, shape->p, ports, diag);
-    if (!meets ||
-        (algorithm->grid.count && !grid_sizes(&algorithm->grid, shape, ports, sizes, diag))) {
-        *refusal = (Refusal){.algorithm = algorithm,
-                             .is_of_grid = meets,
-                             .is_reported = diag->error_count > errors,
-                             .p = shape->p};
+    const Algorithm *algorithm = instance->algorithm;
+    Diag *diag = asking->diag;
+    int64_t sizes[MOST_PARAMETERS], zero = 0, one = 1, allowed = 1;
+    const void *slots[MOST_SLOTS] = {&instance->p, NULL, &zero, &one, &instance->ports};
+    const size_t errors = diag->error_count;
+    const bool meets =
+        !(algorithm->trees && algorithm->trees->p != instance->p) &&
+        (!algorithm->requires.program ||
+         (program_run_int(algorithm->requires.program, slots, &allowed, diag) && allowed));
+    if (!meets || (algorithm->grid.count &&
+                   !grid_sizes(&algorithm->grid, instance->shape, instance->ports, sizes, diag))) {
+        *asking->refusal = (Refusal){.algorithm = algorithm,
+                                     .is_of_grid = meets,
+                                     .is_reported = diag->error_count > errors,
+                                     .p = instance->p};
         return false;
     }
-    if (algorithm->dual)
-        return allows(algorithm->dual, shape, ports, work, refusal, diag);
-    Instance instance = {
-        .algorithm = algorithm, .p = shape->p, .k = 1, .ports = ports, .shape = shape};
-    Shape own = instance_shape(&instance);
-    return allow_steps(algorithm->steps, algorithm->step_count, &own, ports, work, refusal, diag) &&
-           crosses_all(algorithm, &own, refusal);
+    Instance own = *instance;
+    if (algorithm->dual) {
+        own.algorithm = algorithm->dual;
+        return allows(&own, asking);
+    }
+    const Shape shape = instance_shape(instance);
+    own.shape = &shape;
+    own.p = shape.p;
+    if (!allows_steps(algorithm->steps, algorithm->step_count, &own, asking))
+        return false;
+    uint64_t crossed = 0;
+    note_crossed(algorithm->steps, algorithm->step_count, &shape, &crossed);
+    for (int i = 0; i < shape.count && crossed; i++)
+        if (shape.sizes[i] > 1 && !(crossed >> i & 1)) {
+            *asking->refusal =
+                (Refusal){.algorithm = algorithm, .p = shape.p, .uncrossed = shape.names[i]};
+            return false;
+        }
+    return true;
 }
 
 bool schedule_allows(const Algorithm *algorithm, const Shape *shape, int64_t ports,
                      Refusal *refusal, Diag *diag)
 {
     Refusal unread;
-    int64_t work = 0;
+    const Instance instance = {
+        .algorithm = algorithm, .p = shape->p, .k = 1, .ports = ports, .shape = shape};
+    Asking asking = {.refusal = refusal ? refusal : &unread, .diag = diag};
     if (refusal)
         *refusal = (Refusal){0};
     const bool outer = diag_begin_trial(diag);
-    const bool does = allows(algorithm, shape, ports, &work, refusal ? refusal : &unread, diag);
+    const bool does = allows(&instance, &asking);
     diag_end_trial(diag, outer);
     return does;
 }

@@ -3,30 +3,23 @@
 #include "sched/grid_ownership.h"
 #include "sched/rotation.h"
 
-static void report_number(const Lines *lines, const int64_t *plays, int64_t rank, int64_t to)
-{
-    Span span = lines->step->use.renumber.text.span;
-    if (to < 0 || to >= lines->length)
-        diag_error(lines->expander->diag, span,
-                   "rank %lld becomes rank %lld, but there are ranks 0 .. %lld (p = %lld)",
-                   (long long)rank, (long long)to, (long long)lines->length - 1,
-                   (long long)lines->length);
-    else
-        diag_error(lines->expander->diag, span,
-                   "ranks %lld and %lld both become rank %lld (p = %lld)", (long long)plays[to],
-                   (long long)rank, (long long)to, (long long)lines->length);
-}
-
 static bool note_plays(const Lines *lines, const int64_t *played_by, int64_t *plays)
 {
-    for (int64_t i = 0; i < lines->length; i++)
+    const Span span = lines->step->use.renumber.text.span;
+    const long long length = lines->length;
+    for (int64_t i = 0; i < length; i++)
         plays[i] = -1;
-    for (int64_t i = 0; i < lines->length; i++) {
-        int64_t to = played_by[i];
-        if (to < 0 || to >= lines->length || plays[to] >= 0) {
-            report_number(lines, plays, i, to);
-            return false;
-        }
+    for (int64_t i = 0; i < length; i++) {
+        const int64_t to = played_by[i];
+        if (to < 0 || to >= length)
+            return diag_error(
+                lines->expander->diag, span,
+                "rank %lld becomes rank %lld, but there are ranks 0 .. %lld (p = %lld)",
+                (long long)i, (long long)to, length - 1, length);
+        if (plays[to] >= 0)
+            return diag_error(lines->expander->diag, span,
+                              "ranks %lld and %lld both become rank %lld (p = %lld)",
+                              (long long)plays[to], (long long)i, (long long)to, length);
         plays[to] = i;
     }
     return true;
@@ -94,14 +87,6 @@ static bool find_ends(const Lines *lines, Instance *inner)
     return true;
 }
 
-static int64_t project_cut(const Lines *lines, int64_t cut)
-{
-    const Pieces *pieces = &lines->expander->pieces;
-    if (lines->dimension == ALL_RANKS)
-        return lines_played_at(lines, cut);
-    return lines_played_at(lines, pieces_coordinate(pieces, &lines->shape, cut, lines->dimension));
-}
-
 /* Block number -> the used algorithm's block on which it projects, behind those of the channels
    before its own. */
 static int64_t project(Lines *lines, const BlockSpace *whole, const Collective *theirs,
@@ -119,11 +104,12 @@ static int64_t project(Lines *lines, const BlockSpace *whole, const Collective *
     lines->channel = piece / inner_chunks;
     bool by_cut =
         theirs->index_count == 1 && lines->expander->algorithm->collective->index_count == 0;
+    if (by_cut && lines->dimension != ALL_RANKS)
+        cut = pieces_coordinate(pieces, &lines->shape, cut, lines->dimension);
     /* The index of the used algorithm's block along one of its indices. */
     for (int i = 0; i < theirs->index_count; i++)
         number = number * lines->length +
-                 (by_cut ? project_cut(lines, cut)
-                         : lines_played_at(lines, lines_coordinate_of(lines, indices[i])));
+                 lines_played_at(lines, by_cut ? cut : lines_coordinate_of(lines, indices[i]));
     return lines->channel * lines->inner_array_blocks + number * inner_chunks +
            piece % inner_chunks;
 }
@@ -142,20 +128,6 @@ static bool check_indices(const Lines *lines, const BlockSpace *whole, const Blo
                "blocks of %s and %s are not numbered by ranks, so they cannot be distinguished "
                "within a line",
                own->head.name, theirs->head.name);
-}
-
-/* Rows end with the lists, at the latest. */
-static void find_rows(Lines *lines, size_t list_count)
-{
-    const LaneLists *parts = &lines->parts;
-    lines->row_ends =
-        ARENA_ROOM(lines->expander->arena, int64_t, (size_t)parts->starts[list_count]);
-    for (size_t list = 0; list < list_count; list++)
-        for (int64_t first = parts->starts[list], end = parts->starts[list + 1]; end-- > first;)
-            lines->row_ends[end] = end + 1 < parts->starts[list + 1] &&
-                                           parts->numbers[end + 1] == parts->numbers[end] + 1
-                                       ? lines->row_ends[end + 1]
-                                       : end + 1;
 }
 
 /* For each of the used algorithm's blocks, the blocks for which it stands. */
@@ -188,8 +160,17 @@ static bool list_parts(Lines *lines, const Instance *inner)
     lines->parts_are_same = count == inner_count && lines->channels == 1;
     for (size_t b = 0; b < count && lines->parts_are_same; b++)
         lines->parts_are_same = targets[b] == (int64_t)b;
-    if (expander->packs)
-        find_rows(lines, inner_count);
+    if (!expander->packs)
+        return true;
+    /* Rows end with the lists, at the latest. */
+    const LaneLists *parts = &lines->parts;
+    lines->row_ends = ARENA_ROOM(expander->arena, int64_t, (size_t)parts->starts[inner_count]);
+    for (size_t list = 0; list < inner_count; list++)
+        for (int64_t first = parts->starts[list], end = parts->starts[list + 1]; end-- > first;) {
+            const bool goes_on = end + 1 < parts->starts[list + 1] &&
+                                 parts->numbers[end + 1] == parts->numbers[end] + 1;
+            lines->row_ends[end] = goes_on ? lines->row_ends[end + 1] : end + 1;
+        }
     return true;
 }
 
@@ -232,14 +213,6 @@ static void append_held(const Lines *lines, const Round *round, const ScheduledT
                     block_ahead(lines, other + parts->numbers[n + shift], behind);
         }
     }
-}
-
-static bool holds_run(const Ownership *ownership, int64_t rank, const BlockRun *run)
-{
-    for (int64_t i = 0; i < run->count; i++)
-        if (!ownership_has(ownership, rank, run->first + i * run->stride))
-            return false;
-    return true;
 }
 
 /* What `from` holds of the row from `block` on, before `end`, which lands as far behind `to`. */
@@ -299,7 +272,10 @@ static void pack_held(const Lines *lines, const Round *round, const ScheduledTra
         const bool is_row = lines->parts_are_same && run->stride == 1 && run->to_stride == 1;
         if (is_row)
             pack_row(lines, from, run->first, run->first + run->count, run->to, draft);
-        if (!is_row && lines->parts_are_same && holds_run(ownership, from, run)) {
+        bool holds_run = !is_row && lines->parts_are_same;
+        for (int64_t i = 0; i < run->count && holds_run; i++)
+            holds_run = ownership_has(ownership, from, run->first + i * run->stride);
+        if (holds_run) {
             draft->block_count += (size_t)run->count;
             packing_add_run(expander->drafts, packing, run);
             continue;
@@ -439,7 +415,8 @@ static bool run_line(Expander *expander, const ScheduleStep *step, int dimension
     GridOwnership *grid = expander->wanted->grid;
     lines.followed = grid ? &grid->lines[lines_place(&lines)] : NULL;
     lines.ownership = grid ? lines.followed : &expander->ownership;
-    RoundsWanted of_inner = {.takes_packed = expander->packs};
+    RoundsWanted of_inner = {
+        .takes_packed = expander->packs, .visit = map_round, .context = &lines};
     if (!pieces_channels(expander->instance, &step->use, dimension, &lines.channels,
                          expander->diag) ||
         !renumber(&lines, &line_shape))
@@ -468,8 +445,7 @@ static bool run_line(Expander *expander, const ScheduleStep *step, int dimension
         of_inner.rotation = &rotation;
     }
     return grid ? lines_run_by_place(&lines, &inner)
-                : expander_expand(&inner, &of_inner, expander->work, map_round, &lines,
-                                  expander->diag);
+                : expander_expand(&inner, &of_inner, expander->work, expander->diag);
 }
 
 bool lines_run(Expander *expander, const ScheduleStep *step)

@@ -80,15 +80,6 @@ static bool all_start_right(const Alike *alike)
     return true;
 }
 
-static bool holds_all(const Ownership *ownership, const Round *round,
-                      const ScheduledTransfer *transfer)
-{
-    for (size_t i = 0; i < transfer->block_count; i++)
-        if (!ownership_has(ownership, transfer->from, round->blocks[transfer->first_block + i]))
-            return false;
-    return true;
-}
-
 static bool same_transfers(const Alike *alike, const AlikeRound *a, const AlikeRound *b)
 {
     bool same = a->count == b->count && a->posting == b->posting;
@@ -121,9 +112,15 @@ static bool note_round(void *context, const Round *round, Arena *arena)
     Alike *alike = context;
     AlikeRound own = {.first = alike->transfers.count, .posting = round->posting};
     (void)arena;
-    for (size_t t = 0; t < round->count; t++)
-        if (round->destination || !holds_all(&alike->ownership, round, &round->transfers[t]))
-            return false;
+    if (round->destination)
+        return false;
+    for (size_t t = 0; t < round->count; t++) {
+        const ScheduledTransfer *transfer = &round->transfers[t];
+        const int64_t *blocks = round->blocks + transfer->first_block;
+        for (size_t i = 0; i < transfer->block_count; i++)
+            if (!ownership_has(&alike->ownership, transfer->from, blocks[i]))
+                return false;
+    }
     ownership_depart(&alike->ownership, round);
     for (size_t t = 0; t < round->count; t++) {
         const ScheduledTransfer *transfer = &round->transfers[t];
@@ -148,7 +145,8 @@ static bool note_rounds(Alike *alike, const Instance *inner)
     int64_t work = *alike->lines->expander->work;
     if (!rotation_find_by(inner, 1, &alike->rotation))
         return false;
-    const RoundsWanted of_one = {.rotation = &alike->rotation};
+    const RoundsWanted of_one = {
+        .rotation = &alike->rotation, .visit = note_round, .context = alike};
     return schedule_chunks(inner, &alike->chunks, &silent) &&
            schedule_blocks(inner, &space, &silent) &&
            space.count == alike->lines->inner_array_blocks && stand_for_as_many(alike) &&
@@ -157,7 +155,7 @@ static bool note_rounds(Alike *alike, const Instance *inner)
            all_start_right(alike) &&
            ownership_create(alike->arena, &alike->contract, &space, alike->chunks, NULL,
                             &alike->rotation, &alike->ownership) &&
-           expander_expand(inner, &of_one, &work, note_round, alike, &silent);
+           expander_expand(inner, &of_one, &work, &silent);
 }
 
 /* A round in all lines. */

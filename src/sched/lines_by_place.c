@@ -56,52 +56,38 @@ static WideHash hash_place(const Lines *lines)
     return hash;
 }
 
-static WideHash hash_round(const Lines *lines, const LineRound *round)
-{
-    WideHash hash = hash_add(lines->place, round->count, (uint64_t)round->more);
-    hash = hash_add(hash, (uint64_t)round->posting, 1);
-    return grid_stages_add_transfers(hash, round->transfers, round->had, round->count);
-}
-
-/* A transfer in all lines. */
-static bool append_copies(const Lines *lines, const LineRound *round, size_t t, Draft *draft)
-{
-    Expander *expander = lines->expander;
-    const ScheduledTransfer *inner = &round->transfers[t];
-    ScheduledTransfer transfer = *inner;
-    if (!lines->step->use.is_own)
-        transfer.span = &lines->step->span;
-    transfer.first_block = 0;
-    for (int64_t line = 0; line < lines->count; line++) {
-        const int64_t copies = lines->copies[line], count = copies * inner->block_count;
-        if (count == 0)
-            continue;
-        if (count > INT32_MAX)
-            return false;
-        transfer.from = (int32_t)lines_rank_at(lines, line, inner->from);
-        transfer.to = (int32_t)lines_rank_at(lines, line, inner->to);
-        transfer.block_count = (uint32_t)count;
-        draft_append(expander->drafts, draft, &transfer);
-        *ARRAY_PUSH(expander->drafts, &draft->had) = copies * round->had[t];
-    }
-    return true;
-}
-
+/* Each transfer in all lines. */
 static bool emit_copies(const Lines *lines, const LineRound *round)
 {
     Expander *expander = lines->expander;
     Draft draft = {.posting = round->posting, .more = round->more};
-    bool good = true;
-    for (size_t t = 0; t < round->count && good; t++)
-        good = append_copies(lines, round, t, &draft);
-    return good && expander_emit(expander, &draft);
+    for (size_t t = 0; t < round->count; t++) {
+        const ScheduledTransfer *inner = &round->transfers[t];
+        ScheduledTransfer transfer = *inner;
+        if (!lines->step->use.is_own)
+            transfer.span = &lines->step->span;
+        transfer.first_block = 0;
+        for (int64_t line = 0; line < lines->count; line++) {
+            const int64_t copies = lines->copies[line], count = copies * inner->block_count;
+            if (count == 0)
+                continue;
+            if (count > INT32_MAX)
+                return false;
+            transfer.from = (int32_t)lines_rank_at(lines, line, inner->from);
+            transfer.to = (int32_t)lines_rank_at(lines, line, inner->to);
+            transfer.block_count = (uint32_t)count;
+            draft_append(expander->drafts, &draft, &transfer);
+            *ARRAY_PUSH(expander->drafts, &draft.had) = copies * round->had[t];
+        }
+    }
+    return expander_emit(expander, &draft);
 }
 
 bool lines_emit_round(const Lines *lines, const LineRound *round)
 {
     Expander *expander = lines->expander;
     GridOwnership *grid = grid_of(lines);
-    GridStage stage;
+    GridStage stage = {.key = lines->place};
     int64_t work = 0; /* of rounds was counted */
     for (size_t t = 0; t < round->count; t++) {
         int64_t *holds = &lines->holds[round->transfers[t].to];
@@ -112,7 +98,9 @@ bool lines_emit_round(const Lines *lines, const LineRound *round)
         return false;
     if (!grid->stages)
         return emit_copies(lines, round);
-    stage = (GridStage){.key = hash_round(lines, round)};
+    stage.key = hash_add(stage.key, round->count, (uint64_t)round->more);
+    stage.key = hash_add(stage.key, (uint64_t)round->posting, 1);
+    stage.key = grid_stages_add_transfers(stage.key, round->transfers, round->had, round->count);
     if (grid_stages_repeat(grid->stages, grid->visitor, &stage, &work, &expander->round_number))
         return true;
     if (!emit_copies(lines, round))
@@ -206,20 +194,27 @@ bool lines_run_again(Lines *lines, const Instance *inner)
     return true;
 }
 
+/* Every rank of a line. */
+static bool run_all(Lines *lines, const Instance *inner)
+{
+    const Expander *expander = lines->expander;
+    const RoundsWanted in_line = {
+        .takes_packed = expander->packs, .visit = map_round_by_place, .context = lines};
+    return expander_expand(inner, &in_line, expander->work, expander->diag);
+}
+
 /* With room for the arrays of the used algorithm. *left: what each coordinate has there then, in a
    line by itself. */
 static bool run_with_arrays(Lines *lines, const Instance *inner, int64_t **left)
 {
     Expander *expander = lines->expander;
-    const RoundsWanted in_line = {.takes_packed = expander->packs};
     Ownership *line = lines->followed, wide;
     int64_t count;
     if (__builtin_mul_overflow(line->block_count, 1 + lines->inner_copies, &count) ||
         !ownership_widen(expander->arena, line, count, &wide))
         return false;
     lines->ownership = lines->followed = &wide;
-    const bool good =
-        expander_expand(inner, &in_line, expander->work, map_round_by_place, lines, expander->diag);
+    const bool good = run_all(lines, inner);
     lines->ownership = lines->followed = line;
     if (!good)
         return false;
@@ -230,25 +225,13 @@ static bool run_with_arrays(Lines *lines, const Instance *inner, int64_t **left)
     return true;
 }
 
-static bool run_by_place(Lines *lines, const Instance *inner, int64_t **left)
-{
-    Expander *expander = lines->expander;
-    const RoundsWanted in_line = {.takes_packed = expander->packs};
-    bool good;
-    if (lines->inner_copies > 0)
-        good = run_with_arrays(lines, inner, left);
-    else if (!lines_run_alike(lines, inner, &good))
-        good = expander_expand(inner, &in_line, expander->work, map_round_by_place, lines,
-                               expander->diag);
-    return good && grid_ownership_is_whole(grid_of(lines), lines_place(lines));
-}
-
 bool lines_run_by_place(Lines *lines, const Instance *inner)
 {
     const Expander *expander = lines->expander;
     GridOwnership *grid = grid_of(lines);
     GridStage stage = {.work = -*expander->work, .rounds = -expander->round_number};
     int64_t *left = NULL;
+    bool good;
     const bool is_kept = find_key(lines, inner, &stage.key);
     count_copies(lines);
     lines->place = hash_place(lines);
@@ -256,7 +239,11 @@ bool lines_run_by_place(Lines *lines, const Instance *inner)
     grid_stages_own(grid, lines_place(lines));
     if (is_kept)
         grid->visitor->begin(grid->visitor->context);
-    if (!run_by_place(lines, inner, &left))
+    if (lines->inner_copies > 0)
+        good = run_with_arrays(lines, inner, &left);
+    else if (!lines_run_alike(lines, inner, &good))
+        good = run_all(lines, inner);
+    if (!good || !grid_ownership_is_whole(grid, lines_place(lines)))
         return false;
     note_held(lines, lines->holds, left);
     if (!is_kept) {

@@ -29,15 +29,6 @@ static bool leaves_enough(const Contract *left, const Contract *needed)
     return true;
 }
 
-static bool contract_of_part(Arena *arena, const Instance *whole, const ScheduleStep *step,
-                             Contract *contract)
-{
-    const Collective *theirs = step->use.algorithm->collective;
-    return contract_try(arena, theirs, whole->p,
-                        theirs->rooted && whole->algorithm->collective->rooted ? whole->root : 0,
-                        theirs->targeted ? whole->target : 0, contract);
-}
-
 bool schedule_parts_fit(const Arena *arena, const Instance *instance, int64_t ranks)
 {
     const Algorithm *algorithm = instance->algorithm;
@@ -47,27 +38,21 @@ bool schedule_parts_fit(const Arena *arena, const Instance *instance, int64_t ra
     bool good = !algorithm->pipelined && !algorithm->dual && !algorithm->trees;
     for (size_t i = 0; i < algorithm->step_count && good; i++) {
         const ScheduleStep *step = &algorithm->steps[i];
-        good = runs_on_all_ranks(step) &&
-               contract_of_part(scratch, instance, step, &contracts[i % 2]) &&
+        good = runs_on_all_ranks(step);
+        if (!good)
+            break;
+        Shape line;
+        const Instance inner = pieces_line_instance(instance, &step->use, ALL_RANKS, &line);
+        const Collective *own = algorithm->collective, *theirs = inner.algorithm->collective;
+        const int64_t root = theirs->rooted && own->rooted ? instance->root : 0;
+        good = contract_try(scratch, theirs, instance->p, root,
+                            theirs->targeted ? instance->target : 0, &contracts[i % 2]) &&
                (i == 0 || leaves_enough(&contracts[(i - 1) % 2], &contracts[i % 2]));
-        if (good) {
-            Shape line;
-            const Instance inner = pieces_line_instance(instance, &step->use, ALL_RANKS, &line);
+        if (good)
             expander_count_ahead(&inner, ranks, &work);
-        }
     }
     arena_destroy(scratch);
     return good && work <= MOST_WORK;
-}
-
-/* Where blocks are cut further than the used algorithm does, several stand for one. */
-static int64_t blocks_for_one(const Lines *lines, const Instance *inner)
-{
-    BlockSpace theirs;
-    if (!schedule_blocks(inner, &theirs, lines->expander->diag) ||
-        lines->expander->space.count % theirs.count)
-        return 0;
-    return lines->expander->space.count / theirs.count;
 }
 
 typedef struct {
@@ -104,17 +89,23 @@ static bool pass_on(void *context, const Round *round, Arena *arena)
 bool lines_run_counted(const Lines *lines, const Instance *inner)
 {
     Expander *expander = lines->expander;
-    CountedPart part = {lines, blocks_for_one(lines, inner)};
+    BlockSpace theirs;
+    if (!schedule_blocks(inner, &theirs, expander->diag) || expander->space.count % theirs.count)
+        return false;
+    /* Where blocks are cut further than the used algorithm does, several stand for one. */
+    CountedPart part = {lines, expander->space.count / theirs.count};
     RoundsAgain again;
     Rotation rotation;
     const Rotation *own = expander->wanted->rotation;
     if (own && !rotation_find_by(inner, own->by, &rotation))
         return false;
-    const RoundsWanted counted = {.rotation = own ? &rotation : NULL,
+    const RoundsWanted counted = {.visit = pass_on,
+                                  .context = &part,
+                                  .rotation = own ? &rotation : NULL,
                                   .counts_only = expander->counts_only,
                                   .takes_packed = expander->packs,
                                   .again = expander_again_in(expander->wanted->again, part.times,
                                                              expander->algorithm->posting, &again)};
     return part.times > 0 && (part.times == 1 || expander->counts_only) &&
-           expander_expand(inner, &counted, expander->work, pass_on, &part, expander->diag);
+           expander_expand(inner, &counted, expander->work, expander->diag);
 }

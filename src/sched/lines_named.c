@@ -15,11 +15,13 @@ typedef struct {
     RoundArray rounds;
 } RootedProgram;
 
-/* The names of `of`, one lane for each line and block of the used algorithm, as the rank at
-   `coordinate` of each line has them. */
-static Frame frame_of(const Lines *lines, const BlockSpace *inner, int64_t coordinate)
+/* What `of` names, in one lane for each line and block of the used algorithm, as the rank at
+   `coordinate` of each line has the names. */
+static bool list_parts(const Lines *lines, const BlockSpace *inner, int64_t coordinate,
+                       LaneLists *parts)
 {
     Expander *expander = lines->expander;
+    const SetList *of = &lines->step->use.of;
     size_t lanes = (size_t)(lines->count * lines->inner_array_blocks);
     int64_t *ranks = ARENA_ROOM(expander->arena, int64_t, lanes);
     Frame frame = expander->frame;
@@ -37,16 +39,6 @@ static Frame frame_of(const Lines *lines, const BlockSpace *inner, int64_t coord
         below *= inner->extents[x];
         frame.slots[lines->step->use.of_slot + x] = index;
     }
-    return frame;
-}
-
-static bool list_parts(const Lines *lines, const BlockSpace *inner, int64_t coordinate,
-                       LaneLists *parts)
-{
-    Expander *expander = lines->expander;
-    const SetList *of = &lines->step->use.of;
-    size_t lanes = (size_t)(lines->count * lines->inner_array_blocks);
-    Frame frame = frame_of(lines, inner, coordinate);
     SetItems *items = ARENA_ARRAY(expander->arena, SetItems, of->count);
     int64_t **numbers = ARENA_ARRAY(expander->arena, int64_t *, of->count);
     for (size_t s = 0; s < of->count; s++) {
@@ -61,39 +53,29 @@ static bool list_parts(const Lines *lines, const BlockSpace *inner, int64_t coor
     return true;
 }
 
-static bool same_parts(const LaneLists *a, const LaneLists *b, size_t lanes)
-{
-    for (size_t i = 0; i <= lanes; i++)
-        if (a->starts[i] != b->starts[i])
-            return false;
-    for (int64_t i = 0; i < a->starts[lanes]; i++)
-        if (a->numbers[i] != b->numbers[i])
-            return false;
-    return true;
-}
-
-static bool check_parts(const Lines *lines, const BlockSpace *inner, int64_t coordinate)
-{
-    Expander *expander = lines->expander;
-    LaneLists parts;
-    if (!list_parts(lines, inner, coordinate, &parts))
-        return false;
-    return same_parts(&lines->parts, &parts, (size_t)(lines->count * lines->inner_array_blocks)) ||
-           diag_error(expander->diag, lines->step->use.of.items[0].syntax->text.span,
-                      "this names different blocks at rank %lld and at rank %lld, which are in the "
-                      "same line",
-                      (long long)lines_rank_at(lines, 0, coordinate),
-                      (long long)lines_rank_at(lines, 0, 0));
-}
-
 /* What `of` names must not depend on who asks. */
 static bool find_parts(Lines *lines, const BlockSpace *inner)
 {
+    Expander *expander = lines->expander;
+    const size_t lanes = (size_t)(lines->count * lines->inner_array_blocks);
+    const LaneLists *first = &lines->parts;
     bool good = list_parts(lines, inner, 0, &lines->parts);
     for (int64_t c = 1; good && c < lines->length; c++) {
-        ArenaMark mark = arena_mark(lines->expander->arena);
-        good = check_parts(lines, inner, c);
-        arena_release(lines->expander->arena, mark);
+        LaneLists parts;
+        ArenaMark mark = arena_mark(expander->arena);
+        good = list_parts(lines, inner, c, &parts);
+        bool same = true;
+        for (size_t i = 0; i <= lanes && good && same; i++)
+            same = first->starts[i] == parts.starts[i];
+        for (int64_t i = 0; good && same && i < parts.starts[lanes]; i++)
+            same = first->numbers[i] == parts.numbers[i];
+        if (!same)
+            good = diag_error(
+                expander->diag, lines->step->use.of.items[0].syntax->text.span,
+                "this names different blocks at rank %lld and at rank %lld, which are in the "
+                "same line",
+                (long long)lines_rank_at(lines, 0, c), (long long)lines_rank_at(lines, 0, 0));
+        arena_release(expander->arena, mark);
     }
     return good;
 }
@@ -148,20 +130,7 @@ static bool find_roots(const Lines *lines, const int64_t **found)
     return true;
 }
 
-/* What a line does in round n; a sender that holds nothing of what it should send stays idle. */
-static void append_line(Lines *lines, const Round *round, int64_t line, Draft *draft)
-{
-    lines->channel = line; /* the parts are by line */
-    for (size_t t = 0; t < round->count; t++) {
-        ScheduledTransfer transfer = round->transfers[t];
-        transfer.from = (int32_t)lines_rank_at(lines, line, round->transfers[t].from);
-        transfer.to = (int32_t)lines_rank_at(lines, line, round->transfers[t].to);
-        transfer.span = &lines->step->span;
-        lines_note_held(lines, round, &round->transfers[t], 0, draft, &transfer);
-        draft_append(lines->expander->drafts, draft, &transfer);
-    }
-}
-
+/* What all lines do in round n; a sender that holds nothing of what it should send stays idle. */
 static bool run_round(Lines *lines, const int64_t *roots, const RootedProgram *programs, size_t n)
 {
     Expander *expander = lines->expander;
@@ -171,8 +140,17 @@ static bool run_round(Lines *lines, const int64_t *roots, const RootedProgram *p
         const RoundArray *rounds = &programs[roots[line]].rounds;
         if (n >= rounds->count)
             continue;
-        append_line(lines, &rounds->items[n], line, &draft);
-        draft.posting = rounds->items[n].posting;
+        const Round *round = &rounds->items[n];
+        lines->channel = line; /* the parts are by line */
+        for (size_t t = 0; t < round->count; t++) {
+            ScheduledTransfer transfer = round->transfers[t];
+            transfer.from = (int32_t)lines_rank_at(lines, line, round->transfers[t].from);
+            transfer.to = (int32_t)lines_rank_at(lines, line, round->transfers[t].to);
+            transfer.span = &lines->step->span;
+            lines_note_held(lines, round, &round->transfers[t], 0, &draft, &transfer);
+            draft_append(expander->drafts, &draft, &transfer);
+        }
+        draft.posting = round->posting;
     }
     bool good = expander_count(expander, expander->instance->p, lines->step->span) &&
                 expander_emit(expander, &draft);

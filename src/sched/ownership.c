@@ -61,21 +61,6 @@ void ownership_fill(Ownership *ownership, int64_t rank)
     note_peak(ownership, rank);
 }
 
-/* What a rank holds at first. */
-static void put_holding(Ownership *ownership, const Holding *before, int64_t rank, int64_t chunks)
-{
-    const int64_t count = holding_count(before, rank);
-    if (count && !before->blocks && before->stride == 1 && !ownership->sizes) {
-        change_row(ownership_word(ownership, rank, 0), holding_block(before, rank, 0) * chunks,
-                   count * chunks, true);
-        ownership->counts[rank] = ownership->peaks[rank] = count * chunks;
-        return;
-    }
-    for (int64_t i = 0; i < count; i++)
-        for (int64_t h = 0; h < chunks; h++)
-            ownership_put(ownership, rank, holding_block(before, rank, i) * chunks + h);
-}
-
 bool ownership_widen(Arena *arena, const Ownership *ownership, int64_t block_count, Ownership *wide)
 {
     const size_t p = (size_t)ownership->p, words = (size_t)block_count / 64 + 1;
@@ -121,8 +106,19 @@ bool ownership_create(Arena *arena, const Contract *contract, const BlockSpace *
                              words,
                              sizes,
                              rotation};
-    for (int64_t r = 0; r < p; r++)
-        put_holding(ownership, &contract->before, r, chunks);
+    for (int64_t r = 0; r < p; r++) {
+        const Holding *before = &contract->before;
+        const int64_t count = holding_count(before, r);
+        if (count && !before->blocks && before->stride == 1 && !sizes) {
+            change_row(ownership_word(ownership, r, 0), holding_block(before, r, 0) * chunks,
+                       count * chunks, true);
+            ownership->counts[r] = ownership->peaks[r] = count * chunks;
+            continue;
+        }
+        for (int64_t i = 0; i < count; i++)
+            for (int64_t h = 0; h < chunks; h++)
+                ownership_put(ownership, r, holding_block(before, r, i) * chunks + h);
+    }
     return true;
 }
 
@@ -189,20 +185,6 @@ static int64_t change_run(uint64_t *bits, int64_t first, int64_t stride, int64_t
     return had;
 }
 
-static int64_t put_packed(Ownership *ownership, const Round *round,
-                          const ScheduledTransfer *transfer)
-{
-    uint64_t *bits = ownership_word(ownership, transfer->to, 0);
-    int64_t had = 0, single = packed_single(round, transfer);
-    if (single >= 0)
-        had = change_row(bits, single, 1, true);
-    for (PackedBlocks at = packed_blocks(round, transfer); single < 0 && packed_more(&at);)
-        had += change_run(bits, at.run.to, at.run.to_stride, at.run.count, true);
-    ownership->counts[transfer->to] += (int64_t)transfer->block_count - had;
-    note_peak(ownership, transfer->to);
-    return had;
-}
-
 void ownership_depart(Ownership *ownership, const Round *round)
 {
     for (size_t t = 0; t < round->count; t++) {
@@ -233,8 +215,17 @@ int64_t ownership_arrive(Ownership *ownership, const Round *round,
     int64_t had = 0, to = transfer->to, behind = 0;
     if (transfer->block_count == 0)
         return 0;
-    if (round->packed)
-        return put_packed(ownership, round, transfer);
+    if (round->packed) {
+        uint64_t *bits = ownership_word(ownership, to, 0);
+        const int64_t single = packed_single(round, transfer);
+        if (single >= 0)
+            had = change_row(bits, single, 1, true);
+        for (PackedBlocks at = packed_blocks(round, transfer); single < 0 && packed_more(&at);)
+            had += change_run(bits, at.run.to, at.run.to_stride, at.run.count, true);
+        ownership->counts[to] += (int64_t)transfer->block_count - had;
+        note_peak(ownership, to);
+        return had;
+    }
     if (ownership->rotation)
         to = rotation_stand_in(ownership->rotation, to, &behind);
     if (!behind && !ownership->sizes)

@@ -1,8 +1,15 @@
 #include "sched/partition.h"
 
+int64_t partition_start(int64_t size, int64_t parts, int64_t part)
+{
+    int64_t product;
+    return __builtin_mul_overflow(part, size, &product) ? (int64_t)((__int128)part * size / parts)
+                                                        : product / parts;
+}
+
 static int64_t start_of(const Partition *partition, int64_t part)
 {
-    return (int64_t)((__int128)part * partition->size / partition->parts);
+    return partition_start(partition->size, partition->parts, part);
 }
 
 int64_t partition_owner(const Partition *partition, int64_t element)

@@ -15,6 +15,8 @@ typedef struct {
     int64_t block; /* 0: balanced; else the length of a block that is dealt out round and round */
 } Partition;
 
+/* Where a part begins of a size cut into parts that differ by one at most. */
+int64_t partition_start(int64_t size, int64_t parts, int64_t part);
 int64_t partition_owner(const Partition *partition, int64_t element);
 /* How many elements a part has. */
 int64_t partition_share(const Partition *partition, int64_t part);

@@ -23,30 +23,23 @@ bool branches_own_range(const Algorithm *algorithm, int64_t p, int64_t ports, in
            *least >= lowest_branches(algorithm);
 }
 
-/* Why is there no range? */
-static void report_range(const Algorithm *algorithm, const Instance *instance, Diag *diag)
-{
-    int64_t least, most;
-    const void *slots[MOST_SLOTS] = {[SCHEDULE_P] = &instance->p, [SCHEDULE_D] = &instance->ports};
-    if (program_run_int(algorithm->least_branches.program, slots, &least, diag) &&
-        program_run_int(algorithm->most_branches.program, slots, &most, diag))
-        diag_error(diag, algorithm->least_branches.text.span,
-                   "a %s is at least %lld, but for p = %lld this range begins at %lld",
-                   branching_names[algorithm->branching], (long long)lowest_branches(algorithm),
-                   (long long)instance->p, (long long)least);
-}
-
 bool branches_settle(const Algorithm *algorithm, const Instance *instance, int64_t *branches,
                      Diag *diag)
 {
+    const void *slots[MOST_SLOTS] = {[SCHEDULE_P] = &instance->p, [SCHEDULE_D] = &instance->ports};
     int64_t least, most;
     *branches = 0;
     if (!algorithm->least_branches.program)
         return true;
-    if (!branches_own_range(algorithm, instance->p, instance->ports, &least, &most)) {
-        report_range(algorithm, instance, diag);
+    if (!program_run_int(algorithm->least_branches.program, slots, &least, diag) ||
+        !program_run_int(algorithm->most_branches.program, slots, &most, diag))
         return false;
-    }
+    if (least < lowest_branches(algorithm))
+        return diag_error(diag, algorithm->least_branches.text.span,
+                          "a %s is at least %lld, but for p = %lld this range begins at %lld",
+                          branching_names[algorithm->branching],
+                          (long long)lowest_branches(algorithm), (long long)instance->p,
+                          (long long)least);
     *branches = branches_within(least, most, instance->branches);
     return true;
 }
@@ -243,9 +236,9 @@ static bool note_steps(Finder *finder, const ScheduleStep *steps, size_t count)
     return true;
 }
 
-static bool find_own_chunks(const Instance *instance, const Algorithm *algorithm, Pieces *pieces,
-                            Diag *diag)
+static bool find_own_chunks(const Instance *instance, Pieces *pieces, Diag *diag)
 {
+    const Algorithm *algorithm = instance->algorithm;
     const Shape shape = instance_shape(instance);
     int64_t branches, sizes[1 + MOST_NETWORK_GRID];
     const void *slots[MOST_SLOTS] = {[SCHEDULE_ROOT] = &instance->root,
@@ -268,9 +261,9 @@ static bool find_own_chunks(const Instance *instance, const Algorithm *algorithm
     return pieces->cuts >= 1;
 }
 
-static bool find_arrays(const Instance *instance, const Algorithm *algorithm, Arrays *arrays,
-                        Diag *diag)
+static bool find_arrays(const Instance *instance, Arrays *arrays, Diag *diag)
 {
+    const Algorithm *algorithm = instance->algorithm;
     int64_t zero = 0, one = 1;
     const void *slots[MOST_SLOTS] = {&instance->p, NULL, &zero, &one, &instance->ports};
     *arrays = (Arrays){.names = algorithm->arrays, .count = algorithm->array_count};
@@ -290,12 +283,11 @@ static bool find_arrays(const Instance *instance, const Algorithm *algorithm, Ar
 static bool find_pieces(const Instance *instance, int64_t *work, Pieces *pieces, Diag *diag)
 {
     const Algorithm *algorithm = algorithm_origin(instance->algorithm);
-    *pieces = (Pieces){.cuts = 1, .chunks = 1};
-    if (!find_arrays(instance, algorithm, &pieces->arrays, diag) ||
-        !find_own_chunks(instance, algorithm, pieces, diag))
-        return false;
     Instance origin = *instance;
     origin.algorithm = algorithm;
+    *pieces = (Pieces){.cuts = 1, .chunks = 1};
+    if (!find_arrays(&origin, &pieces->arrays, diag) || !find_own_chunks(&origin, pieces, diag))
+        return false;
     Finder finder = {&origin, instance_shape(instance), pieces, work, diag};
     if (!note_steps(&finder, algorithm->steps, algorithm->step_count))
         return false;

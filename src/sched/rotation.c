@@ -215,18 +215,6 @@ static bool note_lets(Finder *finder, const LetList *lets)
     return true;
 }
 
-/* In the next pass they stay if their new values do; what they are is not known. */
-static bool forget_passing(Finder *finder, const LetList *then)
-{
-    for (size_t i = 0; i < then->count; i++) {
-        Motion *motion = &finder->scope.slots[then->items[i].slot];
-        if (motion->kind != MOTION_STAYS)
-            return false;
-        *motion = motion_stays(INT64_MIN, INT64_MAX);
-    }
-    return true;
-}
-
 static bool repeat_turns(Finder *finder, const ScheduleStep *step)
 {
     int64_t first, last;
@@ -239,9 +227,17 @@ static bool repeat_turns(Finder *finder, const ScheduleStep *step)
         }
         return true;
     }
-    if (!note_loop(finder, step->loop.slot, step->from, step->to) ||
-        !forget_passing(finder, &step->then) || !note_lets(finder, &step->lets) ||
-        !steps_turn(finder, step->steps, step->step_count))
+    if (!note_loop(finder, step->loop.slot, step->from, step->to))
+        return false;
+    /* In the next pass names with a `then` stay if their new values do; what they are is not known.
+     */
+    for (size_t i = 0; i < step->then.count; i++) {
+        Motion *motion = &finder->scope.slots[step->then.items[i].slot];
+        if (motion->kind != MOTION_STAYS)
+            return false;
+        *motion = motion_stays(INT64_MIN, INT64_MAX);
+    }
+    if (!note_lets(finder, &step->lets) || !steps_turn(finder, step->steps, step->step_count))
         return false;
     for (size_t i = 0; i < step->then.count; i++)
         if (motion_of(finder, step->then.items[i].program).kind != MOTION_STAYS)
@@ -270,28 +266,24 @@ static bool note_used(Finder *finder, const Rotation *used, const Collective *th
     return (finder->rotation->turning & finder->staying) == 0;
 }
 
-/* Ranks that are renumbered turn with r, up or down. */
-static bool numbers_turn(Finder *finder, const Program *renumber)
-{
-    Motion motion = motion_of(finder, renumber);
-    const int64_t by = finder->rotation->by;
-    return motion.kind == MOTION_TURNS && (motion.by == by || motion.by == -by);
-}
-
 static bool use_turns(Finder *finder, const Use *use)
 {
     const Instance *instance = finder->instance;
     Shape shape;
     Pieces pieces;
     Rotation used;
+    const int64_t by = finder->rotation->by;
     if (use->along != ALONG_ALL_RANKS || use->of.count || use->root.program ||
-        use->target.program || use->channels.program ||
-        (use->renumber.program && !numbers_turn(finder, use->renumber.program)))
+        use->target.program || use->channels.program)
         return false;
+    if (use->renumber.program) { /* ranks turn with r then, up or down */
+        const Motion motion = motion_of(finder, use->renumber.program);
+        if (motion.kind != MOTION_TURNS || (motion.by != by && motion.by != -by))
+            return false;
+    }
     Instance inner = pieces_line_instance(instance, use, ALL_RANKS, &shape);
     inner.root = use->algorithm->collective->rooted ? instance->root : 0;
-    return pieces_find(instance, &pieces, &finder->silent) &&
-           rotation_find_by(&inner, finder->rotation->by, &used) &&
+    return pieces_find(instance, &pieces, &finder->silent) && rotation_find_by(&inner, by, &used) &&
            note_used(finder, &used, use->algorithm->collective, &pieces);
 }
 
@@ -441,24 +433,19 @@ static int64_t turn_indices(const Rotation *rotation, int count, int64_t number,
     return turned;
 }
 
-/* The copy of the main array in which a block of that copy lands. */
-static int64_t turn_copy(const Rotation *rotation, int64_t copy, int64_t ranks)
-{
-    const BlockSpace *space = &rotation->space;
-    for (int a = 1; rotation->fronts && a <= (int)space->arrays.count; a++) {
-        int64_t first = blockspace_start(space, a) / space->array_blocks;
-        if ((rotation->fronts >> a & 1) && copy >= first && copy < first + rotation->p)
-            return first + (copy - first + ranks) % rotation->p;
-    }
-    return copy;
-}
-
 int64_t rotation_turn(const Rotation *rotation, int64_t block, int64_t ranks)
 {
     const BlockSpace *space = &rotation->space;
     ranks %= rotation->p;
     ranks += ranks < 0 ? rotation->p : 0;
-    return turn_copy(rotation, block / space->array_blocks, ranks) * space->array_blocks +
+    const int64_t copy = block / space->array_blocks;
+    int64_t lands = copy; /* the copy of the main array in which it does */
+    for (int a = 1; rotation->fronts && a <= (int)space->arrays.count; a++) {
+        const int64_t first = blockspace_start(space, a) / space->array_blocks;
+        if ((rotation->fronts >> a & 1) && copy >= first && copy < first + rotation->p)
+            lands = first + (copy - first + ranks) % rotation->p;
+    }
+    return lands * space->array_blocks +
            turn_indices(rotation, space->index_count, block % space->array_blocks, ranks);
 }
 

@@ -2,23 +2,18 @@
 
 #include <string.h>
 
-/* In rings and trees that run again and again, round after round sends alike, but for the blocks:
-   such rounds share their transfers. */
-static const ScheduledTransfer *find_transfers(const RoundArray *rounds, const Round *round)
-{
-    const Round *last = rounds->count ? &rounds->items[rounds->count - 1] : NULL;
-    if (last && round->count && last->count == round->count &&
-        memcmp(last->transfers, round->transfers, round->count * sizeof *round->transfers) == 0)
-        return last->transfers;
-    return NULL;
-}
-
 size_t rounds_keep(Arena *arena, RoundArray *rounds, const Round *round)
 {
     const size_t blocks = round_block_count(round);
     size_t bytes = sizeof *round;
-    const ScheduledTransfer *transfers = find_transfers(rounds, round);
-    if (!transfers) {
+    const ScheduledTransfer *transfers = NULL;
+    const Round *last = rounds->count ? &rounds->items[rounds->count - 1] : NULL;
+    /* In rings and trees that run again and again, round after round sends alike, but for the
+       blocks: such rounds share their transfers. */
+    if (last && round->count && last->count == round->count &&
+        memcmp(last->transfers, round->transfers, round->count * sizeof *transfers) == 0) {
+        transfers = last->transfers;
+    } else {
         transfers = ARENA_COPY(arena, ScheduledTransfer, round->transfers, round->count);
         bytes += round->count * sizeof *transfers;
     }

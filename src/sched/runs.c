@@ -114,27 +114,25 @@ static LinearAnswer note_loop(Runner *runner, const CompiledSet *set, int i,
     return LINEAR_FOUND;
 }
 
-/* What an index of a set can be at these ranks. */
-static bool range_index(Runner *runner, const Expr *index, const Progression *ranks,
-                        Interval *range)
-{
-    Linear value;
-    int64_t split;
-    return linear_find(index, &runner->scope, ranks, &value, &split) == LINEAR_FOUND
-               ? linear_range(&value, &runner->scope, ranks, range)
-               : interval_find(index, &runner->scope.box, range);
-}
-
+/* Are all indices of a set, at these ranks, those of blocks? */
 static bool proves_indices(Runner *runner, const CompiledSet *set, const Progression *ranks)
 {
-    int64_t extents[MOST_INDICES];
+    const LinearScope *scope = &runner->scope;
+    int64_t extents[MOST_INDICES], split;
     if (!blockspace_extents(&runner->space, set, extents))
         return false;
     for (int x = 0; x < set->index_count; x++) {
-        Interval index;
+        Interval index = {0};
+        Linear value;
+        bool good = true;
+        const Expr *expr = set->is_range ? NULL : program_expr(set->indices[x]);
         if (set->is_range)
-            index = runner->scope.box.slots[set->loops[set->loop_count - 1].slot];
-        else if (!range_index(runner, program_expr(set->indices[x]), ranks, &index))
+            index = scope->box.slots[set->loops[set->loop_count - 1].slot];
+        else if (linear_find(expr, scope, ranks, &value, &split) == LINEAR_FOUND)
+            good = linear_range(&value, scope, ranks, &index);
+        else
+            good = interval_find(expr, &scope->box, &index);
+        if (!good)
             return false;
         if (index.least < 0 || index.most >= extents[x])
             return false;
@@ -319,15 +317,6 @@ static bool add_runs(Runner *runner, const ScheduleStep *step)
     return true;
 }
 
-static bool has_plain_blocks(const Runner *runner, const Transfer *transfer)
-{
-    const Arrays *arrays = &runner->space.arrays;
-    const Algorithm *algorithm = runner->instance->algorithm;
-    if (transfer->into.count) /* else chunks of unequal sizes might meet */
-        return runner->named && transfer->into.count == 1 && !algorithm->chunks.program;
-    return (transfer->as <= 0 || arrays->extents[transfer->as - 1] == 0);
-}
-
 static bool repeat_runs(Runner *runner, const ScheduleStep *step, size_t depth)
 {
     int64_t from, to;
@@ -349,7 +338,7 @@ static bool repeat_runs(Runner *runner, const ScheduleStep *step, size_t depth)
 }
 
 /* What is received is sent, in the dual. False where the receivers are not in equal steps. */
-static bool turn_round(MessageRun *run)
+static bool turn_run(MessageRun *run)
 {
     const MessageRun origin = *run;
     if (run->mask)
@@ -388,12 +377,18 @@ static bool run_round(Runner *runner, const ScheduleStep *step)
     watch_poll(runner->arena);
     bool good = true;
     for (size_t i = 0; i < count && good; i++) {
-        const ScheduleStep *transfer = is_round ? &step->steps[i] : step;
-        good = has_plain_blocks(runner, &transfer->transfer) && repeat_runs(runner, transfer, 0);
+        const ScheduleStep *sends = is_round ? &step->steps[i] : step;
+        const int as = sends->transfer.as;
+        const size_t into = sends->transfer.into.count;
+        if (into > 0) /* chunks of unequal sizes must not meet */
+            good = runner->named && into == 1 && !runner->instance->algorithm->chunks.program;
+        else
+            good = as <= 0 || runner->space.arrays.extents[as - 1] == 0;
+        good = good && repeat_runs(runner, sends, 0);
     }
     for (size_t i = 0; i < runner->runs.count && good; i++)
         good = count_work(runner, runner->runs.items[i].from.count, step->span) &&
-               (!runner->is_dual || turn_round(&runner->runs.items[i]));
+               (!runner->is_dual || turn_run(&runner->runs.items[i]));
     good = good && is_known_to_end(runner) &&
            (runner->runs.count == 0 || !runner->visit ||
             runner->visit(runner->context, runner->runs.items, runner->runs.count, runner->arena));
@@ -449,7 +444,7 @@ static bool run_steps(Runner *runner, const ScheduleStep *steps, size_t count)
     return true;
 }
 
-static bool start_scope(Runner *runner)
+static bool read_program(Runner *runner)
 {
     const Instance *instance = runner->instance;
     const Algorithm *algorithm = instance->algorithm;
@@ -468,13 +463,8 @@ static bool start_scope(Runner *runner)
     know(runner, SCHEDULE_BRANCHES, branches);
     know(runner, SCHEDULE_DIMS, shape.count);
     box_set(&runner->scope.box, SCHEDULE_R, 0, instance->p - 1);
-    return note_lets(runner, &algorithm->lets);
-}
-
-static bool read_program(Runner *runner)
-{
-    const Algorithm *algorithm = runner->instance->algorithm;
-    return start_scope(runner) && run_steps(runner, algorithm->steps, algorithm->step_count);
+    return note_lets(runner, &algorithm->lets) &&
+           run_steps(runner, algorithm->steps, algorithm->step_count);
 }
 
 static const Algorithm *algorithm_run(const Instance *instance)

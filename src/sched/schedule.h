@@ -28,21 +28,6 @@ typedef struct Instance {
     BlockSizes sizes;
 } Instance;
 
-/* How rounds are wanted by who can do with less than each message with its blocks. */
-typedef struct {
-    int64_t most_messages; /* of a round that lists them: more are too many; 0: no matter */
-    bool counts_only;      /* rounds need not say which blocks move, only how many */
-    bool all_combine;  /* what arrives in messages that combine is taken to meet its like there */
-    bool takes_packed; /* rounds may say which blocks move by packed lists (sched/packed.h) */
-    const struct Rotation *rotation; /* sched/rotation.h: rounds have messages of ranks 0 .. by - 1
-                                        alone, which stand for all; NULL: of all ranks */
-    struct GridOwnership
-        *grid;                       /* sched/grid_ownership.h: who holds what is followed there,
-                                        dimension by dimension, and rounds only count blocks; NULL: not */
-    const struct RoundsAgain *again; /* sched/grid_stages.h: in place of rounds that are known, what
-                                        was kept of them is handed on; NULL: all are visited */
-} RoundsWanted;
-
 /* blocks[first_block .. first_block + block_count - 1] of the round, by number (blockspace.h). */
 typedef struct {
     int32_t from, to; /* at most graph_largest */
@@ -110,6 +95,23 @@ static inline uint64_t transfer_ends(const ScheduledTransfer *transfer)
 
 /* Called for every round; false ends the expansion. `arena` is freed after the call. */
 typedef bool (*RoundVisitor)(void *context, const Round *round, Arena *arena);
+
+/* How rounds are wanted by who can do with less than each message with its blocks. */
+typedef struct {
+    int64_t most_messages; /* of a round that lists them: more are too many; 0: no matter */
+    bool counts_only;      /* rounds need not say which blocks move, only how many */
+    bool all_combine;  /* what arrives in messages that combine is taken to meet its like there */
+    bool takes_packed; /* rounds may say which blocks move by packed lists (sched/packed.h) */
+    const struct Rotation *rotation; /* sched/rotation.h: rounds have messages of ranks 0 .. by - 1
+                                        alone, which stand for all; NULL: of all ranks */
+    struct GridOwnership
+        *grid;                       /* sched/grid_ownership.h: who holds what is followed there,
+                                        dimension by dimension, and rounds only count blocks; NULL: not */
+    const struct RoundsAgain *again; /* sched/grid_stages.h: in place of rounds that are known, what
+                                        was kept of them is handed on; NULL: all are visited */
+    RoundVisitor visit;              /* who takes them, as schedule_expand_as was told */
+    void *context;
+} RoundsWanted;
 
 /* Why an algorithm may not run: a requirement of its own, or of one that it uses, or a dimension
    that the network lacks. */

@@ -11,13 +11,6 @@ typedef struct {
     int64_t least; /* size of a dimension */
 } Wish;
 
-static void note_name(Arena *arena, Wish *wish, Text name)
-{
-    const size_t count = (size_t)wish->name_count;
-    if (text_among(name, wish->names, count) == count && count < MOST_DIMENSIONS)
-        wish->names[wish->name_count++] = arena_copy(arena, name.chars, name.length);
-}
-
 static void note_steps(Arena *arena, const ScheduleStep *steps, size_t count, int depth,
                        Wish *wish);
 
@@ -41,8 +34,12 @@ static void note_steps(Arena *arena, const ScheduleStep *steps, size_t count, in
             continue;
         wish->every |= step->use.along == ALONG_EVERY_DIMENSION;
         wish->levels |= step->use.by_level;
-        for (size_t n = 0; n < step->use.dimension_count; n++)
-            note_name(arena, wish, step->use.dimensions[n]);
+        for (size_t n = 0; n < step->use.dimension_count; n++) {
+            const Text name = step->use.dimensions[n];
+            const size_t known = (size_t)wish->name_count;
+            if (text_among(name, wish->names, known) == known && known < MOST_DIMENSIONS)
+                wish->names[wish->name_count++] = arena_copy(arena, name.chars, name.length);
+        }
         if (step->use.along == ALONG_ALL_RANKS && depth < DEEPEST)
             note_algorithm(arena, step->use.algorithm, depth + 1, wish);
     }
@@ -88,24 +85,6 @@ static void list_grids(Arena *arena, const Wish *wish, Shape shape, int count, i
     }
 }
 
-static void list_twos(Arena *arena, int64_t p, ShapeArray *shapes)
-{
-    Shape shape = {.p = 1};
-    if (p < 16 || (p & (p - 1)) != 0)
-        return;
-    while (shape.p < p)
-        shape_add(&shape, NULL, 2);
-    *ARRAY_PUSH(arena, shapes) = shape;
-}
-
-static void list_levels(Arena *arena, int64_t p, ShapeArray *shapes)
-{
-    for (int count = 2; count <= MOST_FREE_DIMENSIONS; count++) {
-        const Wish wish = {.names = {"device", "node", "pod"}, .name_count = count, .least = 2};
-        list_grids(arena, &wish, (Shape){.p = 1}, count, p, shapes);
-    }
-}
-
 void shapes_list(Arena *arena, const Algorithm *algorithm, int64_t p, ShapeArray *shapes)
 {
     Wish wish = {0};
@@ -119,10 +98,16 @@ void shapes_list(Arena *arena, const Algorithm *algorithm, int64_t p, ShapeArray
     *ARRAY_PUSH(arena, shapes) = shape_line(p);
     for (int count = 2; wish.every && count <= MOST_FREE_DIMENSIONS; count++)
         list_grids(arena, &wish, (Shape){.p = 1}, count, p, shapes);
-    if (wish.every)
-        list_twos(arena, p, shapes);
-    if (wish.levels)
-        list_levels(arena, p, shapes);
+    if (wish.every && p >= 16 && (p & (p - 1)) == 0) {
+        Shape twos = {.p = 1};
+        while (twos.p < p)
+            shape_add(&twos, NULL, 2);
+        *ARRAY_PUSH(arena, shapes) = twos;
+    }
+    for (int count = 2; wish.levels && count <= MOST_FREE_DIMENSIONS; count++) {
+        const Wish levels = {.names = {"device", "node", "pod"}, .name_count = count, .least = 2};
+        list_grids(arena, &levels, (Shape){.p = 1}, count, p, shapes);
+    }
 }
 
 const char *shape_describe(Arena *arena, const Shape *shape)

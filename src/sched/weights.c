@@ -18,18 +18,6 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Nothing but whole numbers, more than one? */
-static bool is_list(Text text)
-{
-    bool several = false;
-    for (size_t i = 0; i < text.length; i++) {
-        if (!separates(text.chars[i]) && !is_digit(text.chars[i]))
-            return false;
-        several |= separates(text.chars[i]);
-    }
-    return several;
-}
-
 /* What stands beside a comma or semicolon outside of parentheses, and is not a whole number: an
    item of a list, since no expression has such a comma. Nothing where there is none. */
 static Text find_bad_item(Text text)
@@ -118,36 +106,13 @@ static bool evaluate(Arena *arena, Text text, const Collective *collective, cons
     return true;
 }
 
-static bool check_values(Arena *arena, Text text, const BlockSpace *space, const int64_t *values,
-                         Diag *diag)
-{
-    int64_t sum = 0;
-    for (int64_t b = 0; b < space->count; b++) {
-        if (values[b] < 0)
-            diag_error(diag, text.span, "the weight of block %s is %lld, below 0",
-                       blockspace_name(arena, space, b), (long long)values[b]);
-        else if (values[b] > most_sum - sum)
-            diag_error(diag, text.span, "the weights add up to more than 2^40");
-        if (values[b] < 0 || values[b] > most_sum - sum)
-            return false;
-        sum += values[b];
-    }
-    return true;
-}
-
-static int64_t weigh(const Holding *holding, int64_t rank, const int64_t *values)
-{
-    int64_t sum = 0;
-    for (int64_t i = 0, count = holding_count(holding, rank); i < count; i++)
-        sum += values[holding_block(holding, rank, i)];
-    return sum;
-}
-
 static int64_t find_largest(const Holding *holding, const int64_t *values)
 {
     int64_t largest = 0;
     for (int64_t r = holding->from; r < holding->to; r++) {
-        int64_t sum = weigh(holding, r, values);
+        int64_t sum = 0;
+        for (int64_t i = 0, count = holding_count(holding, r); i < count; i++)
+            sum += values[holding_block(holding, r, i)];
         largest = sum > largest ? sum : largest;
     }
     return largest;
@@ -186,10 +151,23 @@ const Weights *weights_find(Arena *arena, const GivenWeights *given, const Colle
         return DIAG_NULL(diag, bad.span, "weights are whole numbers from 0 on, not '%.*s'",
                          (int)bad.length, bad.chars);
     int64_t *values = ARENA_ARRAY(arena, int64_t, (size_t)space.count);
-    bool good = is_list(text) ? read_list(text, values, space.count, diag)
-                              : evaluate(arena, text, collective, &space, p, values, diag);
-    if (!good || !check_values(arena, text, &space, values, diag) ||
-        !contract_create(arena, collective, p, 0, p - 1, &contract, diag) ||
+    bool is_list = true, several = false; /* nothing but whole numbers, more than one */
+    for (size_t i = 0; i < text.length; i++) {
+        is_list &= separates(text.chars[i]) || is_digit(text.chars[i]);
+        several |= separates(text.chars[i]);
+    }
+    if (!(is_list && several ? read_list(text, values, space.count, diag)
+                             : evaluate(arena, text, collective, &space, p, values, diag)))
+        return NULL;
+    for (int64_t b = 0, sum = 0; b < space.count; b++) {
+        if (values[b] < 0)
+            return DIAG_NULL(diag, text.span, "the weight of block %s is %lld, below 0",
+                             blockspace_name(arena, &space, b), (long long)values[b]);
+        if (values[b] > most_sum - sum)
+            return DIAG_NULL(diag, text.span, "the weights add up to more than 2^40");
+        sum += values[b];
+    }
+    if (!contract_create(arena, collective, p, 0, p - 1, &contract, diag) ||
         !contract_check_entries(collective, &contract, contract.p, diag))
         return NULL;
     int64_t before = find_largest(&contract.before, values),

@@ -139,29 +139,24 @@ void operation_expect(OperationKind kind, bool first, const uint64_t *randoms, s
     }
 }
 
-/* Any order of n - 1 additions has an error of at most gamma sum|x|, gamma = (n-1) u / (1 - (n-1)
-   u) (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., eq. 4.4). */
-static bool doubles_agree(const uint64_t *computed, size_t count, const uint64_t *expected,
-                          int64_t terms, int64_t ranks)
+bool operation_agrees(OperationKind kind, const uint64_t *elements, size_t count,
+                      const uint64_t *expected, int64_t terms, int64_t ranks)
 {
+    if (kind != OPERATION_DOUBLE)
+        return memcmp(elements, expected, count * combine_table[kind].words * sizeof *elements) ==
+               0;
+    /* Any order of n - 1 additions has an error of at most gamma sum|x|, gamma = (n-1) u / (1 -
+       (n-1) u) (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., eq. 4.4). */
     const long double unit = (long double)((uint64_t)1 << term_bits(ranks));
     const long double steps = (long double)(terms - 1) * 0x1p-53L;
     const long double error = steps / (1 - steps) * (1 + 0x1p-50L);
     bool agree = true;
     for (size_t i = 0; i < count; i++) {
         long double exact = (long double)(int64_t)expected[2 * i];
-        long double scaled = (long double)read_double(&computed[i]) * unit;
+        long double scaled = (long double)read_double(&elements[i]) * unit;
         agree &= fabsl(scaled - exact) <= error * (long double)expected[2 * i + 1];
     }
     return agree;
-}
-
-bool operation_agrees(OperationKind kind, const uint64_t *elements, size_t count,
-                      const uint64_t *expected, int64_t terms, int64_t ranks)
-{
-    if (kind == OPERATION_DOUBLE)
-        return doubles_agree(elements, count, expected, terms, ranks);
-    return memcmp(elements, expected, count * combine_table[kind].words * sizeof *elements) == 0;
 }
 
 /* Times the elements of a block with weight 1: no block has more. */
@@ -207,20 +202,15 @@ static size_t place_of(const Executor *executor, int64_t rank, int64_t block)
     return (size_t)rank * (size_t)executor->block_count + (size_t)block;
 }
 
-/* What the random words of a block begin with. A block that is only moved is one value wherever it
-   lies; in a combination each rank contributes its own. */
-static uint64_t random_start(const Executor *executor, int64_t rank, int64_t whole_block)
-{
-    uint64_t origin = executor->contract->combines ? (uint64_t)rank + 1 : 0;
-    return random_hash(executor->seed ^ random_hash(origin ^ random_hash((uint64_t)whole_block)));
-}
-
-/* Draws the random words of the elements of a whole block, chunk by chunk. */
+/* Draws the random words of the elements of a whole block, chunk by chunk. A block that is only
+   moved is one value wherever it lies; in a combination each rank contributes its own. */
 static void draw_randoms(const Executor *executor, int64_t rank, int64_t whole_block,
                          uint64_t *randoms)
 {
     const int64_t *begins = executor->begins + whole_block * executor->chunks;
-    uint64_t state = random_start(executor, rank, whole_block);
+    const uint64_t origin = executor->contract->combines ? (uint64_t)rank + 1 : 0;
+    uint64_t state =
+        random_hash(executor->seed ^ random_hash(origin ^ random_hash((uint64_t)whole_block)));
     for (int64_t e = begins[0]; e < begins[executor->chunks]; e++)
         *randoms++ = random_next(&state);
 }
@@ -265,22 +255,6 @@ static const int64_t *list_begins(Arena *arena, const Weights *weights, int64_t 
     return begins;
 }
 
-/* Which operations there are; the words of the one whose elements are largest. */
-static size_t list_operations(Executor *executor, unsigned operations)
-{
-    size_t most = 1;
-    for (OperationKind kind = 0; kind < OPERATION_COUNT; kind++) {
-        if (!(operations >> kind & 1))
-            continue;
-        executor->operations[executor->operation_count++] = kind;
-        executor->words += combine_table[kind].words;
-        executor->expected_words += operation_expected_words(kind);
-        if (combine_table[kind].words > most)
-            most = combine_table[kind].words;
-    }
-    return most;
-}
-
 Executor *executor_create(Arena *arena, const Contract *contract, const BlockSpace *space,
                           int64_t chunks, unsigned operations, int64_t elements,
                           const Weights *weights, uint64_t seed)
@@ -297,7 +271,16 @@ Executor *executor_create(Arena *arena, const Contract *contract, const BlockSpa
                            .block_count = space->count,
                            .begins = list_begins(arena, weights, elements, count, chunks),
                            .seed = seed};
-    const size_t most = list_operations(executor, operations);
+    size_t most = 1; /* words of the operation whose elements are largest */
+    for (OperationKind kind = 0; kind < OPERATION_COUNT; kind++) {
+        if (!(operations >> kind & 1))
+            continue;
+        executor->operations[executor->operation_count++] = kind;
+        executor->words += combine_table[kind].words;
+        executor->expected_words += operation_expected_words(kind);
+        if (combine_table[kind].words > most)
+            most = combine_table[kind].words;
+    }
     all = executor->begins[count * chunks];
     if ((size_t)all > MOST_BYTES / 8 / most / p)
         return NULL;

@@ -1,29 +1,5 @@
 #include "verify/gpu_values.h"
 
-/* Which input chunk of which ranks output chunk k of rank r should be. */
-static void find_expected(const GpuEnd *end, int32_t root, int32_t r, int32_t k, int32_t *from,
-                          int32_t *to, int32_t *chunk)
-{
-    const int32_t share = end->program->chunks / end->program->rank_count;
-    *from = 0, *to = end->program->rank_count - 1, *chunk = k;
-    if (end->label == GPU_BROADCAST || end->label == GPU_SCATTER)
-        *from = *to = root;
-    if (end->label == GPU_ALLGATHER || end->label == GPU_GATHER || end->label == GPU_ALLTOALL)
-        *from = *to = k / share, *chunk = k % share;
-    if (end->label == GPU_REDUCE_SCATTER || end->label == GPU_SCATTER)
-        *chunk += r * share;
-    if (end->label == GPU_ALLTOALL)
-        *chunk += r * share;
-}
-
-static bool writes_chunk(const GpuStep *step, int32_t own, int32_t rank, GpuBuffer buffer,
-                         int32_t chunk)
-{
-    const GpuPlace at = step->destination;
-    return gpu_step_info[step->kind].writes && at.buffer == buffer &&
-           gpu_place_rank(at, own) == rank && at.chunk <= chunk && chunk < at.chunk + step->count;
-}
-
 /* The last step of the file that writes a chunk, else the first thread block of its rank. */
 static Span find_writer(const GpuProgram *program, int32_t rank, GpuBuffer buffer, int32_t chunk)
 {
@@ -32,9 +8,14 @@ static Span find_writer(const GpuProgram *program, int32_t rank, GpuBuffer buffe
     for (int32_t r = 0; r < program->rank_count; r++)
         for (size_t b = 0; b < program->gpus[r].blocks.count; b++) {
             const GpuSteps *steps = &program->gpus[r].blocks.items[b].steps;
-            for (size_t i = 0; i < steps->count; i++)
-                if (writes_chunk(&steps->items[i], r, rank, buffer, chunk))
-                    found = steps->items[i].span;
+            for (size_t i = 0; i < steps->count; i++) {
+                const GpuStep *step = &steps->items[i];
+                const GpuPlace at = step->destination;
+                if (gpu_step_info[step->kind].writes && at.buffer == buffer &&
+                    gpu_place_rank(at, r) == rank && at.chunk <= chunk &&
+                    chunk < at.chunk + step->count)
+                    found = step->span;
+            }
         }
     return found.source ? found : program->span;
 }
@@ -43,12 +24,20 @@ static Span find_writer(const GpuProgram *program, int32_t rank, GpuBuffer buffe
 static int64_t count_right(Arena *arena, const GpuEnd *end, int32_t root, const char **wrong,
                            Span *span)
 {
-    const bool at_root = end->label == GPU_REDUCE || end->label == GPU_GATHER;
+    const GpuLabel label = end->label;
+    const int32_t p = end->program->rank_count, share = end->program->chunks / p;
+    const bool at_root = label == GPU_REDUCE || label == GPU_GATHER;
+    const bool from_root = label == GPU_BROADCAST || label == GPU_SCATTER;
+    const bool from_one = label == GPU_ALLGATHER || label == GPU_GATHER || label == GPU_ALLTOALL;
+    const bool is_part =
+        label == GPU_REDUCE_SCATTER || label == GPU_SCATTER || label == GPU_ALLTOALL;
     int64_t right = 0;
-    for (int32_t r = at_root ? root : 0; r < (at_root ? root + 1 : end->program->rank_count); r++)
+    for (int32_t r = at_root ? root : 0; r < (at_root ? root + 1 : p); r++)
         for (int32_t k = 0; k < end->sizes[GPU_OUTPUT]; k++, right++) {
-            int32_t from, to, chunk;
-            find_expected(end, root, r, k, &from, &to, &chunk);
+            /* Which input chunk of which ranks it should be. */
+            const int32_t from = from_root ? root : from_one ? k / share : 0;
+            const int32_t to = from_root || from_one ? from : p - 1;
+            const int32_t chunk = (from_one ? k % share : k) + (is_part ? r * share : 0);
             const char *differs = gpu_value_differs(
                 arena, end->held_at(end->context, r, GPU_OUTPUT, k), from, to, chunk);
             if (!differs)
@@ -158,37 +147,20 @@ static bool check_step(Check *check, const GpuRunner *runner, size_t i)
             check_place(check, runner, step, step->destination));
 }
 
-static bool is_first(const Check *check, const GpuRunner *runner, bool sends)
-{
-    const ThreadBlock *blocks = check->program->gpus[runner->rank].blocks.items,
-                      *own = runner->block;
-    for (const ThreadBlock *block = blocks; block < own; block++)
-        if (block->channel == own->channel &&
-            (sends ? block->send == own->send : block->receive == own->receive))
-            return false;
-    return true;
-}
-
 static bool check_peer(Check *check, const GpuRunner *runner, bool sends)
 {
     const ThreadBlock *block = runner->block;
+    const ThreadBlock *others = check->program->gpus[runner->rank].blocks.items;
     const int32_t peer = sends ? block->send : block->receive;
     if (peer < 0)
         return true;
     if (peer >= check->program->rank_count || peer == runner->rank)
         return FAIL(check, block->span,
                     peer == runner->rank ? "rank %d sends to itself" : "there is no rank %d", peer);
-    if (!is_first(check, runner, sends))
-        return FAIL(check, block->span, "two thread blocks of rank %d %s rank %d on channel %d",
-                    runner->rank, sends ? "send to" : "receive from", peer, block->channel);
-    return true;
-}
-
-static bool check_block(Check *check, const GpuRunner *runner)
-{
-    for (size_t i = 0; i < runner->block->steps.count; i++)
-        if (!check_step(check, runner, i))
-            return false;
+    for (const ThreadBlock *other = others; other < block; other++)
+        if (other->channel == block->channel && (sends ? other->send : other->receive) == peer)
+            return FAIL(check, block->span, "two thread blocks of rank %d %s rank %d on channel %d",
+                        runner->rank, sends ? "send to" : "receive from", peer, block->channel);
     return true;
 }
 
@@ -200,7 +172,8 @@ const char *gpu_check(Arena *arena, const GpuStepper *stepper, const int32_t siz
         if (check_peer(&check, &runners[b], true))
             check_peer(&check, &runners[b], false);
     for (int32_t b = 0; b < stepper->count && !check.text; b++)
-        check_block(&check, &runners[b]);
+        for (size_t i = 0; i < runners[b].block->steps.count && !check.text; i++)
+            check_step(&check, &runners[b], i);
     *span = check.span;
     return check.text;
 }

@@ -209,9 +209,9 @@ static bool write_chunk(Run *run, int32_t b, GpuPlace place, int32_t i, const Gp
 
 /* ---- steps ---- */
 
-static bool move_chunk(Run *run, int32_t b, const GpuStep *step, const GpuStepInfo *info, int32_t i,
-                       const GpuValue **value)
+static bool move_chunk(Run *run, int32_t b, const GpuStep *step, int32_t i, const GpuValue **value)
 {
+    const GpuStepInfo *info = &gpu_step_info[step->kind];
     const GpuValue *local = NULL, *old = NULL;
     if (step->kind == GPU_STEP_COPY &&
         cell_at(run, b, step->source, i) == cell_at(run, b, step->destination, i))
@@ -276,20 +276,6 @@ static void count_message(Run *run, const GpuStep *step)
     run->found->chunks += step->count;
 }
 
-static bool receive(Run *run, int32_t b, const GpuStep *step, const GpuValue **values)
-{
-    GpuConnection *in = run->stepper.runners[b].in;
-    const Message *message = &run->pasts[in->sender].sent.items[in->taken++];
-    join(run, b, message->clocks);
-    if (message->count != step->count)
-        return fail(run, GPU_INVALID, step->span,
-                    arena_printf(run->arena, "%s receives %d chunks, but %d were sent",
-                                 name_next(run, b), step->count, message->count));
-    for (int32_t i = 0; i < step->count; i++)
-        values[i] = message->values[i];
-    return true;
-}
-
 static bool do_step(Run *run, int32_t b)
 {
     GpuRunner *runner = &run->stepper.runners[b];
@@ -306,18 +292,27 @@ static bool do_step(Run *run, int32_t b)
         pass_barrier(run, runner->rank, step->barrier);
         return true;
     }
-    if (info->receives && !receive(run, b, step, values))
-        return false;
+    if (info->receives) {
+        GpuConnection *in = runner->in;
+        const Message *message = &run->pasts[in->sender].sent.items[in->taken++];
+        join(run, b, message->clocks);
+        if (message->count != step->count)
+            return fail(run, GPU_INVALID, step->span,
+                        arena_printf(run->arena, "%s receives %d chunks, but %d were sent",
+                                     name_next(run, b), step->count, message->count));
+        for (int32_t i = 0; i < step->count; i++)
+            values[i] = message->values[i];
+    }
     if (gpu_step_is_sync(step->kind))
         pass_signals(run, b, step);
     for (int32_t i = 0;
          i < step->count && !gpu_step_is_sync(step->kind) && step->kind != GPU_STEP_NOTHING; i++)
-        if (!move_chunk(run, b, step, info, i, &values[i]))
+        if (!move_chunk(run, b, step, i, &values[i]))
             return false;
     if (step->source.owner > 0 || step->destination.owner > 0)
         count_message(run, step);
     if (info->sends) {
-        GpuConnection *out = run->stepper.runners[b].out;
+        GpuConnection *out = runner->out;
         for (int32_t j = 0; j < step->count; j++)
             values[j] = gpu_value_sent(run->scratch, values[j]);
         *ARRAY_PUSH(run->scratch, &run->pasts[b].sent) =
@@ -486,22 +481,19 @@ static const GpuValue *held_at(const void *context, int32_t rank, GpuBuffer buff
     return find_cell(context, rank, buffer, chunk)->value;
 }
 
-static void run_mode(Arena *arena, const GpuProgram *program, GpuLabel label, bool in_place,
-                     int32_t slots, GpuMemory *memory, GpuRun *found)
+/* `asked`: which program with which label and slots, and where what is found goes. */
+static void run_mode(const Run *asked, bool in_place)
 {
-    Run run = {.arena = arena,
-               .scratch = arena_scratch(arena),
-               .program = program,
-               .label = label,
-               .in_place = in_place && gpu_label_info[label].collective,
-               .slots = slots,
-               .found = found,
-               .memory = memory};
-    found->messages = found->chunks = found->depth = 0;
+    Run run = *asked;
+    const GpuProgram *program = run.program;
+    GpuMemory *memory = run.memory;
+    run.scratch = arena_scratch(run.arena);
+    run.in_place = in_place && gpu_label_info[run.label].collective;
+    run.found->messages = run.found->chunks = run.found->depth = 0;
     if (!program->contract &&
-        !gpu_buffer_sizes(program, label, &run.sizes[GPU_INPUT], &run.sizes[GPU_OUTPUT])) {
+        !gpu_buffer_sizes(program, run.label, &run.sizes[GPU_INPUT], &run.sizes[GPU_OUTPUT])) {
         fail(&run, GPU_INVALID, program->span,
-             arena_printf(arena, "the number of chunks, %d, cannot be divided among %d ranks",
+             arena_printf(run.arena, "the number of chunks, %d, cannot be divided among %d ranks",
                           program->chunks, program->rank_count));
     } else if (prepare(&run)) {
         fill_memory(&run);
@@ -512,7 +504,7 @@ static void run_mode(Arena *arena, const GpuProgram *program, GpuLabel label, bo
             keep_memory(&run, &memory->before);
         }
         if (run_blocks(&run)) {
-            const GpuEnd end = {run.program, run.label, run.sizes, held_at, &run};
+            const GpuEnd end = {program, run.label, run.sizes, held_at, &run};
             Span span;
             const char *wrong = gpu_result_fault(run.arena, &end, &run.found->root, &span);
             if (wrong)
@@ -527,6 +519,7 @@ static void run_mode(Arena *arena, const GpuProgram *program, GpuLabel label, bo
 GpuRun gpu_run(Arena *arena, const GpuProgram *program, GpuLabel label)
 {
     GpuRun found = {.verdict = GPU_RIGHT};
+    Run run = {.arena = arena, .program = program, .label = label, .found = &found};
     for (int32_t r = 0; r < program->rank_count; r++)
         for (size_t b = 0; b < program->gpus[r].blocks.count; b++) {
             const ThreadBlock *block = &program->gpus[r].blocks.items[b];
@@ -539,10 +532,11 @@ GpuRun gpu_run(Arena *arena, const GpuProgram *program, GpuLabel label)
         }
     for (int32_t slots = 1;; slots = 2 * slots < program->slots ? 2 * slots : program->slots) {
         found.verdict = GPU_RIGHT, found.text = NULL, found.span = program->span;
+        run.slots = slots;
         if (program->out_of_place)
-            run_mode(arena, program, label, false, slots, NULL, &found);
+            run_mode(&run, false);
         if (program->in_place && found.verdict == GPU_RIGHT)
-            run_mode(arena, program, label, true, slots, NULL, &found);
+            run_mode(&run, true);
         found.slots = found.verdict == GPU_DEADLOCK || found.verdict == GPU_INVALID ? 0 : slots;
         if (found.verdict != GPU_DEADLOCK || slots >= program->slots)
             break;
@@ -557,6 +551,12 @@ GpuMemory gpu_run_memory(Arena *arena, const GpuProgram *program, bool in_place,
 {
     GpuRun found = {.verdict = GPU_RIGHT};
     GpuMemory memory = {.rank = rank};
-    run_mode(arena, program, program->label, in_place, slots, &memory, &found);
+    const Run run = {.arena = arena,
+                     .program = program,
+                     .label = program->label,
+                     .slots = slots,
+                     .found = &found,
+                     .memory = &memory};
+    run_mode(&run, in_place);
     return memory;
 }

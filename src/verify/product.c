@@ -83,19 +83,6 @@ static void multiply_serially(ProductRun *run)
         }
 }
 
-/* A copy of a block out of its whole matrix. */
-static const Element *cut_block(const ProductRun *run, int64_t block)
-{
-    const Extent extent = extents_block(run->extents, block);
-    const Matrix *matrix = &run->arrays[extent.array];
-    Element *copy = ARENA_ROOM(run->arena, Element, size_of(run, block));
-    for (int64_t i = 0; i < extent.size[0]; i++)
-        memcpy(copy + i * extent.size[1],
-               matrix->elements + (extent.first[0] + i) * matrix->columns + extent.first[1],
-               (size_t)extent.size[1] * sizeof *copy);
-    return copy;
-}
-
 static bool create_arrays(ProductRun *run, const Instance *instance)
 {
     const Problem *problem = run->space->problem;
@@ -139,8 +126,16 @@ ProductRun *product_create(Arena *arena, const Instance *instance, const Contrac
     const Holding *before = &contract->before;
     for (int64_t r = 0; r < contract->p; r++)
         for (int64_t i = 0, count = holding_count(before, r); i < count; i++) {
-            int64_t block = holding_block(before, r, i);
-            *place_of(run, r, block) = cut_block(run, block);
+            const int64_t block = holding_block(before, r, i);
+            const Extent extent = extents_block(extents, block);
+            const Matrix *matrix = &run->arrays[extent.array];
+            Element *copy = ARENA_ROOM(arena, Element, size_of(run, block));
+            for (int64_t row = 0; row < extent.size[0]; row++)
+                memcpy(copy + row * extent.size[1],
+                       matrix->elements + (extent.first[0] + row) * matrix->columns +
+                           extent.first[1],
+                       (size_t)extent.size[1] * sizeof *copy);
+            *place_of(run, r, block) = copy;
         }
     return run;
 }
@@ -285,30 +280,25 @@ bool product_apply(ProductRun *run, const Round *round, Failure *failure)
     return true;
 }
 
-/* Both the serial sum of n products and any other order of it are off by at most g |left| |right|,
-   g = n u / (1 - n u) with u the unit roundoff (Higham, Accuracy and Stability of Numerical
-   Algorithms, section 3.1). */
-static bool agrees(const ProductRun *run, int64_t place, Element value)
-{
-    const int *roles = run->space->problem->roles;
-    const Matrix *result = &run->arrays[roles[ARRAY_RESULT]];
-    double n = (double)run->arrays[roles[ARRAY_LEFT]].columns * DBL_EPSILON / 2;
-    if (run->whole_numbers)
-        return value.whole == result->elements[place].whole;
-    return fabs(value.real - result->elements[place].real) <=
-           2 * n / (1 - n) * run->magnitudes[place];
-}
-
+/* Of the result. Both the serial sum of n products and any other order of it are off by at most g
+   |left| |right|, g = n u / (1 - n u) with u the unit roundoff (Higham, Accuracy and Stability of
+   Numerical Algorithms, section 3.1). */
 static bool check_block(const ProductRun *run, int64_t rank, int64_t block, Failure *failure)
 {
     const Extent extent = extents_block(run->extents, block);
-    const Matrix *matrix = &run->arrays[extent.array];
+    const Matrix *result = &run->arrays[extent.array];
+    const Matrix *left = &run->arrays[run->space->problem->roles[ARRAY_LEFT]];
+    const double n = (double)left->columns * DBL_EPSILON / 2;
     const Element *value = *place_of(run, rank, block);
     bool right = value != NULL;
     for (int64_t i = 0; right && i < extent.size[0]; i++)
-        for (int64_t j = 0; right && j < extent.size[1]; j++)
-            right = agrees(run, (extent.first[0] + i) * matrix->columns + extent.first[1] + j,
-                           value[i * extent.size[1] + j]);
+        for (int64_t j = 0; right && j < extent.size[1]; j++) {
+            const int64_t place = (extent.first[0] + i) * result->columns + extent.first[1] + j;
+            const Element found = value[i * extent.size[1] + j], wanted = result->elements[place];
+            right = run->whole_numbers ? found.whole == wanted.whole
+                                       : fabs(found.real - wanted.real) <=
+                                             2 * n / (1 - n) * run->magnitudes[place];
+        }
     if (!right)
         failure->text =
             arena_printf(run->arena, "block %s of rank %lld %s after the last round (%s, %s)",
@@ -319,11 +309,12 @@ static bool check_block(const ProductRun *run, int64_t rank, int64_t block, Fail
     return right;
 }
 
-/* Is every block of the result promised to some rank? */
-static bool is_whole(const ProductRun *run, Failure *failure)
+bool product_check(const ProductRun *run, Failure *failure)
 {
     const Holding *after = &run->contract->after;
     int result = run->space->problem->roles[ARRAY_RESULT];
+    failure->span = NOWHERE;
+    /* Is every block of the result promised to some rank? */
     bool *promised = ARENA_ARRAY(run->arena, bool, (size_t)run->space->count);
     for (int64_t r = 0; r < run->contract->p; r++)
         for (int64_t i = 0, count = holding_count(after, r); i < count; i++)
@@ -335,16 +326,6 @@ static bool is_whole(const ProductRun *run, Failure *failure)
                                          contract_describe(run->arena, run->contract));
             return false;
         }
-    return true;
-}
-
-bool product_check(const ProductRun *run, Failure *failure)
-{
-    const Holding *after = &run->contract->after;
-    int result = run->space->problem->roles[ARRAY_RESULT];
-    failure->span = NOWHERE;
-    if (!is_whole(run, failure))
-        return false;
     for (int64_t r = 0; r < run->contract->p; r++)
         for (int64_t i = 0, count = holding_count(after, r); i < count; i++) {
             int64_t block = holding_block(after, r, i);

@@ -30,15 +30,6 @@ static bool is_empty(const Contents *contents, const uint64_t *set)
     return true;
 }
 
-/* The first rank in both sets, or -1. */
-static int64_t first_common(const Contents *contents, const uint64_t *a, const uint64_t *b)
-{
-    for (size_t w = 0; w < contents->words; w++)
-        if (a[w] & b[w])
-            return (int64_t)w * 64 + __builtin_ctzll(a[w] & b[w]);
-    return -1;
-}
-
 Contents *contents_create(Arena *arena, const Contract *contract, const BlockSpace *space,
                           int64_t chunks)
 {
@@ -103,13 +94,15 @@ static bool receive(Contents *contents, const ScheduledTransfer *transfer, int64
         memcpy(set, sent, contents->words * sizeof *set);
         return true;
     }
-    int64_t twice = first_common(contents, set, sent);
-    if (twice >= 0)
-        return fail(contents, transfer, block, failure,
-                    arena_printf(contents->arena, "the contribution of rank %lld is combined twice",
-                                 (long long)twice));
-    for (size_t w = 0; w < contents->words; w++)
+    for (size_t w = 0; w < contents->words; w++) {
+        const uint64_t twice = set[w] & sent[w];
+        if (twice)
+            return fail(contents, transfer, block, failure,
+                        arena_printf(contents->arena,
+                                     "the contribution of rank %lld is combined twice",
+                                     (long long)w * 64 + __builtin_ctzll(twice)));
         set[w] |= sent[w];
+    }
     return true;
 }
 
@@ -133,36 +126,6 @@ bool contents_apply(Contents *contents, const Round *round, Failure *failure)
     return true;
 }
 
-/* "rank 1, 3, 5": at most eight of the ranks that should be in the set and are not. */
-static const char *list_missing(const Contents *contents, const uint64_t *set, int64_t from,
-                                int64_t to)
-{
-    const char *list = "";
-    int shown = 0;
-    for (int64_t r = from; r <= to; r++) {
-        if (set[r / 64] >> (r % 64) & 1)
-            continue;
-        if (shown++ == 8)
-            return arena_printf(contents->arena, "%s, ...", list);
-        list =
-            arena_printf(contents->arena, "%s%s%lld", list, *list ? ", " : "rank ", (long long)r);
-    }
-    return list;
-}
-
-/* Does the set hold the ranks from .. to, and no others? */
-static bool is_range(const Contents *contents, const uint64_t *set, int64_t from, int64_t to)
-{
-    bool same = true;
-    for (size_t w = 0; w < contents->words; w++) {
-        int64_t first = from - (int64_t)w * 64, last = to - (int64_t)w * 64;
-        uint64_t from_first = first <= 0 ? UINT64_MAX : first > 63 ? 0 : UINT64_MAX << first;
-        uint64_t to_last = last >= 63 ? UINT64_MAX : last < 0 ? 0 : UINT64_MAX >> (63 - last);
-        same &= set[w] == (from_first & to_last);
-    }
-    return same;
-}
-
 /* Why a block is not what the contract says. */
 static const char *describe_block(const Contents *contents, int64_t rank, int64_t block)
 {
@@ -176,7 +139,14 @@ static const char *describe_block(const Contents *contents, int64_t rank, int64_
         return arena_printf(arena, "rank %lld lacks block %s %s", (long long)rank, name, at);
     int64_t from = per_rank(&contract->contributors_from, rank),
             to = per_rank(&contract->contributors_to, rank);
-    const char *missing = list_missing(contents, set, from, to);
+    const char *missing = ""; /* "rank 1, 3, 5": at most eight */
+    for (int64_t r = from, shown = 0; r <= to && shown <= 8; r++) {
+        if (set[r / 64] >> (r % 64) & 1)
+            continue;
+        missing = shown++ == 8 ? arena_printf(arena, "%s, ...", missing)
+                               : arena_printf(arena, "%s%s%lld", missing, *missing ? ", " : "rank ",
+                                              (long long)r);
+    }
     if (*missing)
         return arena_printf(arena, "block %s of rank %lld lacks the contribution of %s %s", name,
                             (long long)rank, missing, at);
@@ -193,11 +163,17 @@ static bool check_block(const Contents *contents, int64_t rank, int64_t block, F
 {
     const Contract *contract = contents->contract;
     const uint64_t *set = set_of(contents, rank, block);
-    bool right = contract->combines
-                     ? !is_empty(contents, set) &&
-                           is_range(contents, set, per_rank(&contract->contributors_from, rank),
-                                    per_rank(&contract->contributors_to, rank))
-                     : !is_empty(contents, set);
+    bool right = !is_empty(contents, set);
+    if (right && contract->combines) { /* of the contributors, and no other ranks */
+        const int64_t from = per_rank(&contract->contributors_from, rank);
+        const int64_t to = per_rank(&contract->contributors_to, rank);
+        for (size_t w = 0; w < contents->words; w++) {
+            int64_t first = from - (int64_t)w * 64, last = to - (int64_t)w * 64;
+            uint64_t from_first = first <= 0 ? UINT64_MAX : first > 63 ? 0 : UINT64_MAX << first;
+            uint64_t to_last = last >= 63 ? UINT64_MAX : last < 0 ? 0 : UINT64_MAX >> (63 - last);
+            right &= set[w] == (from_first & to_last);
+        }
+    }
     if (!right)
         failure->text = describe_block(contents, rank, block);
     return right;

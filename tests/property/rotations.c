@@ -614,7 +614,6 @@ static bool compare_round(void *context, const Round *round, Arena *arena)
 static void reverse_case(World *world, const Case *drawn, uint64_t number, Tally *tally)
 {
     RoundArray rounds = {0};
-    const RoundsWanted whole = {0};
     Diag silent = diag_silent();
     int64_t work = 0;
     if (!expander_may_go_back(drawn->algorithm))
@@ -622,8 +621,8 @@ static void reverse_case(World *world, const Case *drawn, uint64_t number, Tally
     bool should = expander_collect(world->arena, &drawn->instance, &(RoundsWanted){0},
                                    &(int64_t){0}, &rounds, &silent);
     Reversal reversal = {should ? &rounds : NULL, rounds.count, true};
-    bool does = expander_expand_backwards(&drawn->instance, &whole, &work, compare_round, &reversal,
-                                          &silent);
+    const RoundsWanted whole = {.visit = compare_round, .context = &reversal};
+    bool does = expander_expand_backwards(&drawn->instance, &whole, &work, &silent);
     tally->reversed += should;
     if (reversal.good && does == should && (!does || reversal.left == 0))
         return;

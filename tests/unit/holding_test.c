@@ -29,8 +29,8 @@ static void lay_out_lists(Fixture *fixture, const Collective *collective, const 
 {
     CompiledSet twice[] = {sets->items[0], sets->items[0]};
     const SetList again = {.items = twice, .count = 2};
-    ck_assert(holding_lay_out(fixture->arena, collective, sets->count == 1 ? &again : sets, space,
-                              frame, p, holding, &fixture->diag));
+    const HoldingLayout layout = {fixture->arena, collective, p, space, frame, &fixture->diag};
+    ck_assert(holding_lay_out(&layout, sets->count == 1 ? &again : sets, holding));
     ck_assert(holding->blocks || holding->total == 0);
 }
 
