@@ -1,5 +1,6 @@
 /* Costs derived from schedules, against costs by hand. */
 #include "cost/derive.h"
+#include "cost/deriver.h"
 
 #include "unit.h"
 
@@ -276,6 +277,58 @@ START_TEST(a_trace_shows_hops_and_loads)
 }
 END_TEST
 
+/* ---- how many blocks must be combined ---- */
+
+/* `before`, `after` and `combine` of a collective of p blocks, on four ranks; then (p - 1) times
+   the blocks where all contribute to all, and all are wanted; -1: that does not follow. */
+static const struct {
+    const char *before, *after, *combine;
+    int64_t fewest;
+} contracts[] = {
+    {"0 .. p - 1", "0 .. p - 1", "0 .. p - 1", 12},
+    {"0 .. p - 1", "r", "0 .. p - 1", 12},
+    {"0 .. p - 1", "0 .. p - 1 if r == 2", "0 .. p - 1", 12},
+    {"0 .. p - 1", "r .. r + 1 if r < p - 1", "0 .. p - 1", 12},
+    {"0 .. p - 1", "p - 1 - r", "0 .. p - 1", 12},
+    {"0 .. p - 1", "r", "0 .. r", -1},
+    {"0 .. p - 1", "r", "r .. p - 1", -1},
+    {"0 .. p - 1", "r", "when(r == 0, 1, 0) .. p - 1", -1},
+    {"0 .. p - 1", "0 .. p - 1 if r == p - 1", "0 .. r", 12},
+    {"0 .. p - 1", "0 .. p - 1 if r == 0", "r .. p - 1", 12},
+    {"0 .. p - 1", "0 .. p - 1 if r == 1", "0 .. r", -1},
+    {"0 .. p - 1", "0 .. p - 1 if r == 1", "0 .. p - 2", -1},
+    {"0 .. p - 1", "0 .. p - 1 if r == 1", "1 .. p - 1", -1},
+    {"0 .. p - 1", "0 if r == 0", "0 .. p - 1", -1},
+    {"0 .. p - 1", "r if r > 0", "0 .. p - 1", -1},
+    {"0 .. p - 1", "0 .. p - 2", "0 .. p - 1", -1},
+    {"r", "0 .. p - 1", "0 .. p - 1", -1},
+    {"0 .. p - 2", "0 .. p - 2", "0 .. p - 1", -1},
+    {"0 .. p - 1", "0 .. p - 1 if r < 3", "0 .. p - 1", 12},
+    /* lists of more than p + blocks entries are not looked at */
+    {"0 .. p - 1", "0 .. when(r == 0, 3, when(r == 1, 1, 0))", "0 .. p - 1", 12},
+    {"0 .. p - 1", "0 .. when(r == 0, 3, when(r == 1, 2, 0))", "0 .. p - 1", -1},
+};
+
+START_TEST(the_fewest_combined_blocks_follow_from_contracts)
+{
+    Fixture *fixture = fixture_open();
+    use_models(fixture,
+               arena_printf(fixture->arena,
+                            "collective: c\nblocks: {b: p}\nbefore: %s\nafter: %s\n"
+                            "combine: %s\n---\n"
+                            "algorithm: a\ncollective: c\nchunks: 3\nrequires: p < 9\n"
+                            "schedule: [{send: \"(0, 0)\", to: 0, if: r == 1}]\n",
+                            contracts[_i].before, contracts[_i].after, contracts[_i].combine));
+    int64_t fewest = 0;
+    const Instance instance = instance_of(fixture, "c/a", 4, 0, 0);
+    const bool good = fewest_combines(fixture->arena, &instance, &fewest);
+    ck_assert_int_eq(good, contracts[_i].fewest >= 0);
+    if (good)
+        ck_assert_int_eq(fewest, 3 * contracts[_i].fewest);
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *cost_suite(void)
 {
     Suite *suite = suite_create("cost");
@@ -293,5 +346,9 @@ Suite *cost_suite(void)
     tcase_add_test(profiles, startups_count_repeated_steps);
     tcase_add_test(profiles, a_trace_shows_hops_and_loads);
     suite_add_tcase(suite, profiles);
+    TCase *deriver = tcase_create("deriver");
+    tcase_add_loop_test(deriver, the_fewest_combined_blocks_follow_from_contracts, 0,
+                        sizeof contracts / sizeof *contracts);
+    suite_add_tcase(suite, deriver);
     return suite;
 }
