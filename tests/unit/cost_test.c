@@ -2,6 +2,8 @@
 #include "cost/derive.h"
 #include "cost/deriver.h"
 
+#include "base/random.h"
+
 #include "unit.h"
 
 /* Coefficients of ts, th, m tw and m tc. */
@@ -329,6 +331,75 @@ START_TEST(the_fewest_combined_blocks_follow_from_contracts)
 }
 END_TEST
 
+/* ---- contacts, against the last ranks that each sent to ---- */
+
+enum { MOST_KEPT = 6, CONTACT_RANKS = 9, CONTACT_ROUNDS = 40 };
+
+typedef struct {
+    int64_t square, line, skip, places;
+    int64_t last[CONTACT_RANKS][MOST_KEPT], count[CONTACT_RANKS];
+} Meetings;
+
+/* Does the rank lose one of its contacts, which it has no place for? */
+static bool meet(Meetings *meetings, int64_t rank, int64_t to)
+{
+    int64_t *last = meetings->last[rank], *count = &meetings->count[rank], at = 0;
+    while (at < *count && last[at] != to)
+        at++;
+    const bool is_new = at == *count, loses = is_new && *count == meetings->places;
+    if (is_new && !loses)
+        ++*count;
+    for (at = at < *count ? at : *count - 1; at > 0; at--)
+        last[at] = last[at - 1];
+    last[0] = to;
+    return loses;
+}
+
+/* In round i rank r sends to the one that is 1 + (square i^2 + line i) mod (p - 1) up, unless
+   r + i is a multiple of `skip`. */
+START_TEST(contacts_are_the_last_ranks_that_were_sent_to)
+{
+    Fixture *fixture = fixture_open();
+    uint64_t random = (uint64_t)_i;
+    Meetings meetings = {.square = (int64_t)(random_next(&random) % 5),
+                         .line = (int64_t)(random_next(&random) % 5),
+                         .skip = 2 + (int64_t)(random_next(&random) % 4),
+                         .places = 1 + (int64_t)(random_next(&random) % MOST_KEPT)};
+    int64_t sent = 0, lost = 0;
+    for (int64_t i = 0; i < CONTACT_ROUNDS; i++) {
+        bool sends = false, loses = false;
+        for (int64_t r = 0; r < CONTACT_RANKS; r++) {
+            const int64_t up =
+                1 + (meetings.square * i * i + meetings.line * i) % (CONTACT_RANKS - 1);
+            if ((r + i) % meetings.skip == 0)
+                continue;
+            sends = true;
+            loses |= meet(&meetings, r, (r + up) % CONTACT_RANKS);
+        }
+        sent += sends, lost += loses;
+    }
+    use_models(fixture,
+               arena_printf(fixture->arena,
+                            "algorithm: visits\ncollective: allreduce\nschedule:\n"
+                            "  - repeat: i in 0 .. %d\n    steps:\n      - send: 0\n"
+                            "        to: (r + 1 + (%lld * i * i + %lld * i) mod (p - 1)) mod p\n"
+                            "        if: (r + i) mod %lld != 0\n",
+                            CONTACT_ROUNDS - 1, (long long)meetings.square,
+                            (long long)meetings.line, (long long)meetings.skip));
+    const Network network = network_of(fixture, "full", CONTACT_RANKS);
+    const Instance instance = instance_of(fixture, "allreduce/visits", CONTACT_RANKS, 0, 0);
+    Rules rules = rules_of((Prices){1, 0, 0, 0}, 1);
+    rules.contacts = meetings.places;
+    rules.delays[DELAY_CONTACT] = (Delay){.is_given = true, .seconds = 100};
+    Profile profile;
+    ck_assert(
+        profile_derive(fixture->arena, &instance, &network, &rules, &profile, &fixture->diag));
+    assert_near(cost_total(profile_cost(&profile, rules.parameters, 8)),
+                (double)(sent + 100 * lost), 1e-12);
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *cost_suite(void)
 {
     Suite *suite = suite_create("cost");
@@ -350,5 +421,8 @@ Suite *cost_suite(void)
     tcase_add_loop_test(deriver, the_fewest_combined_blocks_follow_from_contracts, 0,
                         sizeof contracts / sizeof *contracts);
     suite_add_tcase(suite, deriver);
+    TCase *contacts = tcase_create("contacts");
+    tcase_add_loop_test(contacts, contacts_are_the_last_ranks_that_were_sent_to, 0, 60);
+    suite_add_tcase(suite, contacts);
     return suite;
 }
