@@ -6,6 +6,9 @@
 
 #include "unit.h"
 
+#include <math.h>
+#include <string.h>
+
 /* Coefficients of ts, th, m tw and m tc. */
 static void assert_cost(Fixture *fixture, Instance instance, const Network *network, double ts,
                         double th, double tw, double tc)
@@ -261,6 +264,26 @@ static void note_transfer(void *context, const CostedTransfer *costed, const Rou
                      (long long)costed->load_blocks, (long long)costed->load_messages);
 }
 
+/* Of so many bytes, with so many chunks; `unit` > 0: as large as that, whatever is sent. */
+START_TEST(blocks_are_shares_or_units)
+{
+    static const struct {
+        int64_t chunks;
+        double unit, bytes;
+        bool rounds_up;
+        double block;
+    } blocks[] = {
+        {4, 0, 10, false, 2.5}, {4, 0, 10, true, 3}, {4, 0, 12, true, 3},    {1, 0, 7, false, 7},
+        {4, 1, 10, false, 1},   {4, 4, 10, true, 4}, {4, 0.5, 10, true, .5}, {3, 0, 0, true, 0},
+    };
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        const Profile profile = {
+            .chunks = blocks[i].chunks, .unit = blocks[i].unit, .ceil_chunks = blocks[i].rounds_up};
+        ck_assert_double_eq(profile_block(&profile, blocks[i].bytes), blocks[i].block);
+    }
+}
+END_TEST
+
 START_TEST(a_trace_shows_hops_and_loads)
 {
     Fixture *fixture = fixture_open();
@@ -400,6 +423,128 @@ START_TEST(contacts_are_the_last_ranks_that_were_sent_to)
 }
 END_TEST
 
+/* ---- loads of links, against routes that are followed one by one ---- */
+
+enum { MOST_LINKED = 64 };
+
+typedef struct {
+    Fixture *fixture;
+    const Network *network;
+    const Rules *rules;
+    double block, seconds;
+} Followed;
+
+static double slowest_message(const Followed *followed, const Round *round)
+{
+    static double bytes[MOST_LINKED][MOST_LINKED], messages[MOST_LINKED][MOST_LINKED];
+    const Rules *rules = followed->rules;
+    Routes *routes = ARENA_ARRAY(followed->fixture->arena, Routes, round->count + 1);
+    int64_t *ends = ARENA_ARRAY(followed->fixture->arena, int64_t, 2 * round->count + 1);
+    double slowest = 0;
+    memset(bytes, 0, sizeof bytes);
+    memset(messages, 0, sizeof messages);
+    for (size_t i = 0; i < round->count; i++) {
+        const ScheduledTransfer *transfer = &round->transfers[i];
+        int64_t *from = &ends[2 * i], *to = from + 1;
+        *from = transfer->from, *to = transfer->to;
+        if (*from == *to)
+            continue;
+        ck_assert(network_route(followed->network, followed->fixture->arena, 1, from, to,
+                                &routes[i], &followed->fixture->diag));
+        for (size_t j = 0; j < routes[i].link_count; j++) {
+            int64_t a = routes[i].from[j], b = routes[i].to[j];
+            bytes[a][b] += (double)transfer->block_count * followed->block;
+            messages[a][b]++;
+        }
+    }
+    for (size_t i = 0; i < round->count; i++) {
+        const double own = (double)round->transfers[i].block_count * followed->block;
+        double load = own;
+        for (size_t j = 0; j < routes[i].link_count; j++) {
+            const int64_t a = routes[i].from[j], b = routes[i].to[j];
+            const bool is_half = rules->duplex == DUPLEX_HALF;
+            load = fmax(load, rules->contention == CONTENTION_BYTES
+                                  ? bytes[a][b] + (is_half ? bytes[b][a] : 0)
+                              : rules->contention == CONTENTION_MESSAGES
+                                  ? own * (messages[a][b] + (is_half ? messages[b][a] : 0))
+                                  : own);
+        }
+        if (routes[i].link_count)
+            slowest =
+                fmax(slowest, rules->parameters[PARAMETER_TS] +
+                                  (double)routes[i].link_count * rules->parameters[PARAMETER_TH] +
+                                  load * rules->parameters[PARAMETER_TW]);
+    }
+    return slowest;
+}
+
+static bool follow_round(void *context, const Round *round, Arena *arena)
+{
+    Followed *followed = context;
+    (void)arena;
+    followed->seconds += slowest_message(followed, round);
+    return true;
+}
+
+static const char *const loaded[] = {"broadcast/binomial",
+                                     "scatter/binomial",
+                                     "gather/binomial",
+                                     "allgather/ring",
+                                     "allgather/bruck",
+                                     "alltoall/pairwise",
+                                     "allgather/recursive-doubling",
+                                     "alltoall/bruck",
+                                     "allreduce/ring",
+                                     "scatter/flat",
+                                     "broadcast/pipelined-chain",
+                                     "allreduce/rabenseifner",
+                                     "reduce-scatter/ring",
+                                     "allreduce/double-tree"};
+static const char *const loaded_networks[] = {
+    "ring:8",       "torus:4x4",   "tree:13",   "fat-tree:2x2x2:taper=2",
+    "full:9",       "cluster:2x4", "linear:11", "mesh:3x4",
+    "hypercube:16", "star:16",     "uniring:6"};
+enum {
+    LOADED = sizeof loaded / sizeof *loaded,
+    LOADED_NETWORKS = sizeof loaded_networks / sizeof *loaded_networks
+};
+
+START_TEST(loads_are_those_of_routes)
+{
+    Fixture *fixture = fixture_open();
+    const Network network = network_named(fixture, loaded_networks[_i / LOADED], TIES_PLUS);
+    const Algorithm *algorithm = algorithm_named(fixture, loaded[_i % LOADED]);
+    const Instance instance = {.algorithm = algorithm,
+                               .p = network.p,
+                               .root = algorithm->collective->rooted ? network.p / 3 : 0,
+                               .k = 5,
+                               .ports = MOST_LINKED,
+                               .shape = &network.shape};
+    static const Contention contentions[] = {CONTENTION_BYTES, CONTENTION_MESSAGES,
+                                             CONTENTION_NONE};
+    Diag silent = diag_silent();
+    int64_t chunks;
+    ck_assert(schedule_try_chunks(&instance, &chunks));
+    if (!schedule_allows(algorithm, &network.shape, MOST_LINKED, NULL, &silent)) {
+        fixture_close(fixture);
+        return;
+    }
+    for (int i = 0; i < 6; i++) {
+        Rules rules = rules_of((Prices){3e-6, 7e-7, 1e-9, 0}, MOST_LINKED);
+        rules.contention = contentions[i % 3];
+        rules.duplex = i < 3 ? DUPLEX_FULL : DUPLEX_HALF;
+        Followed followed = {fixture, &network, &rules, 4000 / (double)chunks, 0};
+        Profile profile;
+        ck_assert(
+            profile_derive(fixture->arena, &instance, &network, &rules, &profile, &fixture->diag));
+        ck_assert(schedule_expand(&instance, follow_round, &followed, &fixture->diag));
+        assert_near(cost_total(profile_cost(&profile, rules.parameters, 4000)), followed.seconds,
+                    1e-12);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *cost_suite(void)
 {
     Suite *suite = suite_create("cost");
@@ -415,6 +560,7 @@ Suite *cost_suite(void)
     tcase_add_test(profiles, peaks_are_the_most_blocks_held);
     tcase_add_test(profiles, largest_messages_of_steps);
     tcase_add_test(profiles, startups_count_repeated_steps);
+    tcase_add_test(profiles, blocks_are_shares_or_units);
     tcase_add_test(profiles, a_trace_shows_hops_and_loads);
     suite_add_tcase(suite, profiles);
     TCase *deriver = tcase_create("deriver");
@@ -424,5 +570,8 @@ Suite *cost_suite(void)
     TCase *contacts = tcase_create("contacts");
     tcase_add_loop_test(contacts, contacts_are_the_last_ranks_that_were_sent_to, 0, 60);
     suite_add_tcase(suite, contacts);
+    TCase *loads = tcase_create("loads_of_routes");
+    tcase_add_loop_test(loads, loads_are_those_of_routes, 0, LOADED * LOADED_NETWORKS);
+    suite_add_tcase(suite, loads);
     return suite;
 }
