@@ -1,7 +1,13 @@
 /* Costs derived from schedules, against costs by hand. */
 #include "cost/derive.h"
+#include "cost/deriver.h"
+
+#include "base/random.h"
 
 #include "unit.h"
+
+#include <math.h>
+#include <string.h>
 
 /* Coefficients of ts, th, m tw and m tc. */
 static void assert_cost(Fixture *fixture, Instance instance, const Network *network, double ts,
@@ -258,6 +264,26 @@ static void note_transfer(void *context, const CostedTransfer *costed, const Rou
                      (long long)costed->load_blocks, (long long)costed->load_messages);
 }
 
+/* Of so many bytes, with so many chunks; `unit` > 0: as large as that, whatever is sent. */
+START_TEST(blocks_are_shares_or_units)
+{
+    static const struct {
+        int64_t chunks;
+        double unit, bytes;
+        bool rounds_up;
+        double block;
+    } blocks[] = {
+        {4, 0, 10, false, 2.5}, {4, 0, 10, true, 3}, {4, 0, 12, true, 3},    {1, 0, 7, false, 7},
+        {4, 1, 10, false, 1},   {4, 4, 10, true, 4}, {4, 0.5, 10, true, .5}, {3, 0, 0, true, 0},
+    };
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        const Profile profile = {
+            .chunks = blocks[i].chunks, .unit = blocks[i].unit, .ceil_chunks = blocks[i].rounds_up};
+        ck_assert_double_eq(profile_block(&profile, blocks[i].bytes), blocks[i].block);
+    }
+}
+END_TEST
+
 START_TEST(a_trace_shows_hops_and_loads)
 {
     Fixture *fixture = fixture_open();
@@ -272,6 +298,249 @@ START_TEST(a_trace_shows_hops_and_loads)
     ck_assert(profile_trace(fixture->arena, &instance, &network, &rules, &visitor, &profile,
                             &fixture->diag));
     ck_assert_str_eq(trace.text, "0: 1>0 1 2 2; 0: 2>0 2 2 2; 1: 3>0 3 1 1; ");
+    fixture_close(fixture);
+}
+END_TEST
+
+/* ---- how many blocks must be combined ---- */
+
+/* `before`, `after` and `combine` of a collective of p blocks, on four ranks; then (p - 1) times
+   the blocks where all contribute to all, and all are wanted; -1: that does not follow. */
+static const struct {
+    const char *before, *after, *combine;
+    int64_t fewest;
+} contracts[] = {
+    {"0 .. p - 1", "0 .. p - 1", "0 .. p - 1", 12},
+    {"0 .. p - 1", "r", "0 .. p - 1", 12},
+    {"0 .. p - 1", "0 .. p - 1 if r == 2", "0 .. p - 1", 12},
+    {"0 .. p - 1", "r .. r + 1 if r < p - 1", "0 .. p - 1", 12},
+    {"0 .. p - 1", "p - 1 - r", "0 .. p - 1", 12},
+    {"0 .. p - 1", "r", "0 .. r", -1},
+    {"0 .. p - 1", "r", "r .. p - 1", -1},
+    {"0 .. p - 1", "r", "when(r == 0, 1, 0) .. p - 1", -1},
+    {"0 .. p - 1", "0 .. p - 1 if r == p - 1", "0 .. r", 12},
+    {"0 .. p - 1", "0 .. p - 1 if r == 0", "r .. p - 1", 12},
+    {"0 .. p - 1", "0 .. p - 1 if r == 1", "0 .. r", -1},
+    {"0 .. p - 1", "0 .. p - 1 if r == 1", "0 .. p - 2", -1},
+    {"0 .. p - 1", "0 .. p - 1 if r == 1", "1 .. p - 1", -1},
+    {"0 .. p - 1", "0 if r == 0", "0 .. p - 1", -1},
+    {"0 .. p - 1", "r if r > 0", "0 .. p - 1", -1},
+    {"0 .. p - 1", "0 .. p - 2", "0 .. p - 1", -1},
+    {"r", "0 .. p - 1", "0 .. p - 1", -1},
+    {"0 .. p - 2", "0 .. p - 2", "0 .. p - 1", -1},
+    {"0 .. p - 1", "0 .. p - 1 if r < 3", "0 .. p - 1", 12},
+    /* lists of more than p + blocks entries are not looked at */
+    {"0 .. p - 1", "0 .. when(r == 0, 3, when(r == 1, 1, 0))", "0 .. p - 1", 12},
+    {"0 .. p - 1", "0 .. when(r == 0, 3, when(r == 1, 2, 0))", "0 .. p - 1", -1},
+};
+
+START_TEST(the_fewest_combined_blocks_follow_from_contracts)
+{
+    Fixture *fixture = fixture_open();
+    use_models(fixture,
+               arena_printf(fixture->arena,
+                            "collective: c\nblocks: {b: p}\nbefore: %s\nafter: %s\n"
+                            "combine: %s\n---\n"
+                            "algorithm: a\ncollective: c\nchunks: 3\nrequires: p < 9\n"
+                            "schedule: [{send: \"(0, 0)\", to: 0, if: r == 1}]\n",
+                            contracts[_i].before, contracts[_i].after, contracts[_i].combine));
+    int64_t fewest = 0;
+    const Instance instance = instance_of(fixture, "c/a", 4, 0, 0);
+    const bool good = fewest_combines(fixture->arena, &instance, &fewest);
+    ck_assert_int_eq(good, contracts[_i].fewest >= 0);
+    if (good)
+        ck_assert_int_eq(fewest, 3 * contracts[_i].fewest);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* ---- contacts, against the last ranks that each sent to ---- */
+
+enum { MOST_KEPT = 6, CONTACT_RANKS = 9, CONTACT_ROUNDS = 40 };
+
+typedef struct {
+    int64_t square, line, skip, places;
+    int64_t last[CONTACT_RANKS][MOST_KEPT], count[CONTACT_RANKS];
+} Meetings;
+
+/* Does the rank lose one of its contacts, which it has no place for? */
+static bool meet(Meetings *meetings, int64_t rank, int64_t to)
+{
+    int64_t *last = meetings->last[rank], *count = &meetings->count[rank], at = 0;
+    while (at < *count && last[at] != to)
+        at++;
+    const bool is_new = at == *count, loses = is_new && *count == meetings->places;
+    if (is_new && !loses)
+        ++*count;
+    for (at = at < *count ? at : *count - 1; at > 0; at--)
+        last[at] = last[at - 1];
+    last[0] = to;
+    return loses;
+}
+
+/* In round i rank r sends to the one that is 1 + (square i^2 + line i) mod (p - 1) up, unless
+   r + i is a multiple of `skip`. */
+START_TEST(contacts_are_the_last_ranks_that_were_sent_to)
+{
+    Fixture *fixture = fixture_open();
+    uint64_t random = (uint64_t)_i;
+    Meetings meetings = {.square = (int64_t)(random_next(&random) % 5),
+                         .line = (int64_t)(random_next(&random) % 5),
+                         .skip = 2 + (int64_t)(random_next(&random) % 4),
+                         .places = 1 + (int64_t)(random_next(&random) % MOST_KEPT)};
+    int64_t sent = 0, lost = 0;
+    for (int64_t i = 0; i < CONTACT_ROUNDS; i++) {
+        bool sends = false, loses = false;
+        for (int64_t r = 0; r < CONTACT_RANKS; r++) {
+            const int64_t up =
+                1 + (meetings.square * i * i + meetings.line * i) % (CONTACT_RANKS - 1);
+            if ((r + i) % meetings.skip == 0)
+                continue;
+            sends = true;
+            loses |= meet(&meetings, r, (r + up) % CONTACT_RANKS);
+        }
+        sent += sends, lost += loses;
+    }
+    use_models(fixture,
+               arena_printf(fixture->arena,
+                            "algorithm: visits\ncollective: allreduce\nschedule:\n"
+                            "  - repeat: i in 0 .. %d\n    steps:\n      - send: 0\n"
+                            "        to: (r + 1 + (%lld * i * i + %lld * i) mod (p - 1)) mod p\n"
+                            "        if: (r + i) mod %lld != 0\n",
+                            CONTACT_ROUNDS - 1, (long long)meetings.square,
+                            (long long)meetings.line, (long long)meetings.skip));
+    const Network network = network_of(fixture, "full", CONTACT_RANKS);
+    const Instance instance = instance_of(fixture, "allreduce/visits", CONTACT_RANKS, 0, 0);
+    Rules rules = rules_of((Prices){1, 0, 0, 0}, 1);
+    rules.contacts = meetings.places;
+    rules.delays[DELAY_CONTACT] = (Delay){.is_given = true, .seconds = 100};
+    Profile profile;
+    ck_assert(
+        profile_derive(fixture->arena, &instance, &network, &rules, &profile, &fixture->diag));
+    assert_near(cost_total(profile_cost(&profile, rules.parameters, 8)),
+                (double)(sent + 100 * lost), 1e-12);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* ---- loads of links, against routes that are followed one by one ---- */
+
+enum { MOST_LINKED = 64 };
+
+typedef struct {
+    Fixture *fixture;
+    const Network *network;
+    const Rules *rules;
+    double block, seconds;
+} Followed;
+
+static double slowest_message(const Followed *followed, const Round *round)
+{
+    static double bytes[MOST_LINKED][MOST_LINKED], messages[MOST_LINKED][MOST_LINKED];
+    const Rules *rules = followed->rules;
+    Routes *routes = ARENA_ARRAY(followed->fixture->arena, Routes, round->count + 1);
+    int64_t *ends = ARENA_ARRAY(followed->fixture->arena, int64_t, 2 * round->count + 1);
+    double slowest = 0;
+    memset(bytes, 0, sizeof bytes);
+    memset(messages, 0, sizeof messages);
+    for (size_t i = 0; i < round->count; i++) {
+        const ScheduledTransfer *transfer = &round->transfers[i];
+        int64_t *from = &ends[2 * i], *to = from + 1;
+        *from = transfer->from, *to = transfer->to;
+        if (*from == *to)
+            continue;
+        ck_assert(network_route(followed->network, followed->fixture->arena, 1, from, to,
+                                &routes[i], &followed->fixture->diag));
+        for (size_t j = 0; j < routes[i].link_count; j++) {
+            int64_t a = routes[i].from[j], b = routes[i].to[j];
+            bytes[a][b] += (double)transfer->block_count * followed->block;
+            messages[a][b]++;
+        }
+    }
+    for (size_t i = 0; i < round->count; i++) {
+        const double own = (double)round->transfers[i].block_count * followed->block;
+        double load = own;
+        for (size_t j = 0; j < routes[i].link_count; j++) {
+            const int64_t a = routes[i].from[j], b = routes[i].to[j];
+            const bool is_half = rules->duplex == DUPLEX_HALF;
+            load = fmax(load, rules->contention == CONTENTION_BYTES
+                                  ? bytes[a][b] + (is_half ? bytes[b][a] : 0)
+                              : rules->contention == CONTENTION_MESSAGES
+                                  ? own * (messages[a][b] + (is_half ? messages[b][a] : 0))
+                                  : own);
+        }
+        if (routes[i].link_count)
+            slowest =
+                fmax(slowest, rules->parameters[PARAMETER_TS] +
+                                  (double)routes[i].link_count * rules->parameters[PARAMETER_TH] +
+                                  load * rules->parameters[PARAMETER_TW]);
+    }
+    return slowest;
+}
+
+static bool follow_round(void *context, const Round *round, Arena *arena)
+{
+    Followed *followed = context;
+    (void)arena;
+    followed->seconds += slowest_message(followed, round);
+    return true;
+}
+
+static const char *const loaded[] = {"broadcast/binomial",
+                                     "scatter/binomial",
+                                     "gather/binomial",
+                                     "allgather/ring",
+                                     "allgather/bruck",
+                                     "alltoall/pairwise",
+                                     "allgather/recursive-doubling",
+                                     "alltoall/bruck",
+                                     "allreduce/ring",
+                                     "scatter/flat",
+                                     "broadcast/pipelined-chain",
+                                     "allreduce/rabenseifner",
+                                     "reduce-scatter/ring",
+                                     "allreduce/double-tree"};
+static const char *const loaded_networks[] = {
+    "ring:8",       "torus:4x4",   "tree:13",   "fat-tree:2x2x2:taper=2",
+    "full:9",       "cluster:2x4", "linear:11", "mesh:3x4",
+    "hypercube:16", "star:16",     "uniring:6"};
+enum {
+    LOADED = sizeof loaded / sizeof *loaded,
+    LOADED_NETWORKS = sizeof loaded_networks / sizeof *loaded_networks
+};
+
+START_TEST(loads_are_those_of_routes)
+{
+    Fixture *fixture = fixture_open();
+    const Network network = network_named(fixture, loaded_networks[_i / LOADED], TIES_PLUS);
+    const Algorithm *algorithm = algorithm_named(fixture, loaded[_i % LOADED]);
+    const Instance instance = {.algorithm = algorithm,
+                               .p = network.p,
+                               .root = algorithm->collective->rooted ? network.p / 3 : 0,
+                               .k = 5,
+                               .ports = MOST_LINKED,
+                               .shape = &network.shape};
+    static const Contention contentions[] = {CONTENTION_BYTES, CONTENTION_MESSAGES,
+                                             CONTENTION_NONE};
+    Diag silent = diag_silent();
+    int64_t chunks;
+    ck_assert(schedule_try_chunks(&instance, &chunks));
+    if (!schedule_allows(algorithm, &network.shape, MOST_LINKED, NULL, &silent)) {
+        fixture_close(fixture);
+        return;
+    }
+    for (int i = 0; i < 6; i++) {
+        Rules rules = rules_of((Prices){3e-6, 7e-7, 1e-9, 0}, MOST_LINKED);
+        rules.contention = contentions[i % 3];
+        rules.duplex = i < 3 ? DUPLEX_FULL : DUPLEX_HALF;
+        Followed followed = {fixture, &network, &rules, 4000 / (double)chunks, 0};
+        Profile profile;
+        ck_assert(
+            profile_derive(fixture->arena, &instance, &network, &rules, &profile, &fixture->diag));
+        ck_assert(schedule_expand(&instance, follow_round, &followed, &fixture->diag));
+        assert_near(cost_total(profile_cost(&profile, rules.parameters, 4000)), followed.seconds,
+                    1e-12);
+    }
     fixture_close(fixture);
 }
 END_TEST
@@ -291,7 +560,18 @@ Suite *cost_suite(void)
     tcase_add_test(profiles, peaks_are_the_most_blocks_held);
     tcase_add_test(profiles, largest_messages_of_steps);
     tcase_add_test(profiles, startups_count_repeated_steps);
+    tcase_add_test(profiles, blocks_are_shares_or_units);
     tcase_add_test(profiles, a_trace_shows_hops_and_loads);
     suite_add_tcase(suite, profiles);
+    TCase *deriver = tcase_create("deriver");
+    tcase_add_loop_test(deriver, the_fewest_combined_blocks_follow_from_contracts, 0,
+                        sizeof contracts / sizeof *contracts);
+    suite_add_tcase(suite, deriver);
+    TCase *contacts = tcase_create("contacts");
+    tcase_add_loop_test(contacts, contacts_are_the_last_ranks_that_were_sent_to, 0, 60);
+    suite_add_tcase(suite, contacts);
+    TCase *loads = tcase_create("loads_of_routes");
+    tcase_add_loop_test(loads, loads_are_those_of_routes, 0, LOADED * LOADED_NETWORKS);
+    suite_add_tcase(suite, loads);
     return suite;
 }

@@ -1,3 +1,5 @@
+#include "base/random.h"
+#include "base/whole.h"
 #include "net/measure.h"
 
 #include "unit.h"
@@ -55,6 +57,165 @@ START_TEST(a_search_that_takes_too_long_is_refused)
 }
 END_TEST
 
+/* Random networks, link by link: leaves of one switch, and such as have more links than one, or
+   hang on it in one direction only. */
+enum { MOST_RANKS = 7, MOST_NODES = 11, NONE = 100 };
+
+typedef struct {
+    int64_t ranks, nodes;
+    int64_t far[MOST_NODES][MOST_NODES]; /* links on the shortest way; NONE: there is none */
+} Sketch;
+
+static void sketch_link(Fixture *fixture, Sketch *sketch, const char **yaml, int64_t from,
+                        int64_t to)
+{
+    if (from == to || sketch->far[from][to] == 1)
+        return;
+    sketch->far[from][to] = 1;
+    *yaml = arena_printf(fixture->arena, "%s  - {from: %lld, to: %lld}\n", *yaml, (long long)from,
+                         (long long)to);
+}
+
+static const char *sketch_draw(Fixture *fixture, Sketch *sketch, const char *name, uint64_t *random)
+{
+    sketch->ranks = 2 + (int64_t)(random_next(random) % (MOST_RANKS - 1));
+    const int64_t p = sketch->ranks, switches = 1 + (int64_t)(random_next(random) % 4);
+    sketch->nodes = p + switches;
+    const char *yaml =
+        arena_printf(fixture->arena, "topology: %s\nranks: %lld\nswitches: %lld\nlinks:\n", name,
+                     (long long)p, (long long)switches);
+    for (int64_t a = 0; a < sketch->nodes; a++)
+        for (int64_t b = 0; b < sketch->nodes; b++)
+            sketch->far[a][b] = a == b ? 0 : NONE;
+    for (int64_t r = 0; r < p; r++) {
+        const int64_t above = p + (int64_t)(random_next(random) % (uint64_t)switches);
+        const uint64_t kind = random_next(random) % 16;
+        if (kind != 0)
+            sketch_link(fixture, sketch, &yaml, r, above);
+        const int64_t other = p + (int64_t)(random_next(random) % (uint64_t)switches);
+        if (kind != 1)
+            sketch_link(fixture, sketch, &yaml, kind < 6 ? other : above, r);
+    }
+    for (int64_t s = p + 1; s < sketch->nodes; s++) {
+        sketch_link(fixture, sketch, &yaml, s - 1, s);
+        sketch_link(fixture, sketch, &yaml, s, s - 1);
+    }
+    for (uint64_t more = 1 + random_next(random) % 3; more > 0; more--)
+        sketch_link(fixture, sketch, &yaml,
+                    (int64_t)(random_next(random) % (uint64_t)sketch->nodes),
+                    (int64_t)(random_next(random) % (uint64_t)sketch->nodes));
+    return arena_printf(fixture->arena, "%srouting: shortest\n", yaml);
+}
+
+/* By Floyd and Warshall. */
+static void sketch_measure(Sketch *sketch)
+{
+    for (int64_t by = 0; by < sketch->nodes; by++)
+        for (int64_t a = 0; a < sketch->nodes; a++)
+            for (int64_t b = 0; b < sketch->nodes; b++)
+                if (sketch->far[a][by] + sketch->far[by][b] < sketch->far[a][b])
+                    sketch->far[a][b] = sketch->far[a][by] + sketch->far[by][b];
+}
+
+/* In a grid of two such lines, ranks stand at (a, b) = a + b * ranks of the first one. */
+static void check_measures(const Network *network, const Sketch *one, const Sketch *other)
+{
+    const int64_t p = one->ranks * other->ranks;
+    const Measures found = network_measure(network);
+    int64_t sum = 0, longest = 0;
+    for (int64_t i = 0; i < p; i++)
+        for (int64_t j = 0; j < p; j++) {
+            const int64_t far = one->far[i % one->ranks][j % one->ranks] +
+                                other->far[i / one->ranks][j / one->ranks];
+            sum += far;
+            longest = far > longest ? far : longest;
+        }
+    ck_assert_int_eq(network->p, p);
+    ck_assert_int_eq(found.connected, longest < NONE);
+    if (!found.connected)
+        return;
+    const int64_t divisor = whole_common_divisor(sum, p * (p - 1));
+    ck_assert(found.has_distances);
+    ck_assert_int_eq(found.diameter, longest);
+    ck_assert_int_eq(found.numerator, sum / divisor);
+    ck_assert_int_eq(found.denominator, p * (p - 1) / divisor);
+}
+
+static void check_degrees(const Network *network, const bool linked[MOST_NODES][MOST_NODES],
+                          const Sketch *sketch)
+{
+    const Measures found = network_measure(network);
+    int64_t links = 0, least = NONE, most = 0;
+    for (int64_t a = 0; a < sketch->nodes; a++) {
+        int64_t degree = 0;
+        for (int64_t b = 0; b < sketch->nodes; b++)
+            degree += linked[a][b];
+        links += degree;
+        if (a >= sketch->ranks)
+            continue;
+        least = degree < least ? degree : least;
+        most = degree > most ? degree : most;
+    }
+    ck_assert_int_eq(found.switches, sketch->nodes - sketch->ranks);
+    ck_assert_int_eq(found.links, links);
+    ck_assert_int_eq(found.least_degree, least);
+    ck_assert_int_eq(found.most_degree, most);
+}
+
+/* All pairs of which none, one or both ends are given. */
+static void check_farthest(const Network *network, const Sketch *sketch)
+{
+    const int64_t p = sketch->ranks;
+    for (int64_t from = -1; from < p; from++)
+        for (int64_t to = -1; to < p; to++) {
+            int64_t found_from = from, found_to = to, longest = -1, best_from = 0, best_to = 0;
+            for (int64_t a = from < 0 ? 0 : from; a <= (from < 0 ? p - 1 : from); a++)
+                for (int64_t b = to < 0 ? 0 : to; b <= (to < 0 ? p - 1 : to); b++)
+                    if (sketch->far[a][b] > longest)
+                        longest = sketch->far[a][b], best_from = a, best_to = b;
+            ck_assert(network_farthest(network, &found_from, &found_to));
+            ck_assert_int_eq(found_from, best_from);
+            ck_assert_int_eq(found_to, best_to);
+        }
+}
+
+START_TEST(measures_are_those_of_all_pairs)
+{
+    Fixture *fixture = fixture_open();
+    uint64_t random = (uint64_t)_i;
+    Sketch one = {0}, other = {0};
+    bool linked[MOST_NODES][MOST_NODES];
+    use_models(
+        fixture,
+        arena_printf(
+            fixture->arena,
+            "%s---\n%s---\ntopology: both\nproduct: [one, other]\ndimensions: {a: A, b: B}\n",
+            sketch_draw(fixture, &one, "one", &random),
+            sketch_draw(fixture, &other, "other", &random)));
+    for (int64_t a = 0; a < one.nodes; a++)
+        for (int64_t b = 0; b < one.nodes; b++)
+            linked[a][b] = one.far[a][b] == 1;
+    sketch_measure(&one);
+    sketch_measure(&other);
+    const Network line = network_of(fixture, "one", one.ranks);
+    const Network grid = network_named(fixture,
+                                       arena_printf(fixture->arena, "both:%lldx%lld",
+                                                    (long long)one.ranks, (long long)other.ranks),
+                                       TIES_PLUS);
+    const Sketch single = {.ranks = 1, .nodes = 1};
+    check_degrees(&line, linked, &one);
+    check_measures(&line, &one, &single);
+    check_measures(&grid, &one, &other);
+    bool connected = true;
+    for (int64_t a = 0; a < one.ranks; a++)
+        for (int64_t b = 0; b < one.ranks; b++)
+            connected = connected && one.far[a][b] < NONE;
+    if (connected)
+        check_farthest(&line, &one);
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *farthest_suite(void)
 {
     Suite *suite = suite_create("farthest");
@@ -62,5 +223,8 @@ Suite *farthest_suite(void)
     tcase_add_loop_test(all, the_farthest_pair_is_found, 0, sizeof pairs / sizeof *pairs);
     tcase_add_test(all, a_search_that_takes_too_long_is_refused);
     suite_add_tcase(suite, all);
+    TCase *measures = tcase_create("measures");
+    tcase_add_loop_test(measures, measures_are_those_of_all_pairs, 0, 200);
+    suite_add_tcase(suite, measures);
     return suite;
 }
