@@ -131,11 +131,35 @@ static bool find_bare(const LogLine *line, LaunchedProgram *launched)
                                 memchr(line->words[at].chars, '=', line->words[at].length)))
         at++;
     if (at == line->count || !is_program(log_without_folder(line->words[at])) ||
-        (at + 1 < line->count && !text_begins(line->words[at + 1], "-") &&
+        (at + 1 < line->count && !strchr("-=", *line->words[at + 1].chars) &&
          !(text_begins(line->words[at], "./") && log_is_numeric(line->words[at + 1]))))
         return false;
     *launched = (LaunchedProgram){.program = log_without_folder(line->words[at])};
     return true;
+}
+
+/* "nccom-test -r 32 -N 2 --minbytes 1kb allg", which starts the ranks itself, whatever starts it.
+ */
+static bool find_nccom(const LogLine *line, LaunchedProgram *launched)
+{
+    int at = 0;
+    double p = 0, nodes = 1, value;
+    *launched = (LaunchedProgram){.p = 0};
+    while (at < line->count && !text_equals(log_without_folder(line->words[at]), "nccom-test"))
+        at++;
+    for (; at < line->count; at++) {
+        if (log_number(value_of(line, at, "-r --nworkers"), &value))
+            p = value;
+        if (log_number(value_of(line, at, "-N --nnodes"), &value))
+            nodes = value;
+        if (operation_find(line->words[at]))
+            launched->program = line->words[at];
+    }
+    if (is_count(p) && is_count(nodes) && (int64_t)p % (int64_t)nodes == 0) {
+        launched->p = (int64_t)p;
+        launched->ranks_per_node = (int64_t)p / (int64_t)nodes;
+    }
+    return launched->program.length > 0;
 }
 
 /* "#@nprocs=4", "#@datatype_extent_bytes=8": what ReproMPI says of itself. */
@@ -194,6 +218,8 @@ static LaunchedProgram read_part(const LauncherInfo *launcher, const LogLine *li
 bool launcher_find(const LogLine *line, LaunchedProgram *launched)
 {
     const LauncherInfo *launcher;
+    if (find_nccom(line, launched))
+        return true;
     int at = find_launcher(line, &launcher) + 1;
     if (at == 0)
         return find_stated(line->words[0], launched) || find_bare(line, launched);
