@@ -471,7 +471,9 @@ static LineFate open_headings(LogReading *reading, const LogLine *line)
     for (size_t i = 0; i < COUNT_OF(ids); i++) {
         LogTable table = log_table_new(ids[i], line->text.span);
         const bool is_same = before && before->of == ids[i];
-        if ((is_same && (is_open || (is_comment && !(is_next && ids[i] == BENCHMARK_NCCL)))) ||
+        const bool is_bare = ids[i] == BENCHMARK_NCCL || ids[i] == BENCHMARK_NCCOM ||
+                             ids[i] == BENCHMARK_HCCL; /* no title of its own */
+        if ((is_same && (is_open || (is_bare ? !is_next : is_comment))) ||
             (ids[i] == BENCHMARK_OSU && reading->facts->operation && before) ||
             (ids[i] == BENCHMARK_IMB && before))
             continue;
