@@ -215,9 +215,31 @@ static LaunchedProgram read_part(const LauncherInfo *launcher, const LogLine *li
     return launched;
 }
 
-bool launcher_find(const LogLine *line, LaunchedProgram *launched)
+/* Words of "mpirun" "-n" "4", of ['mpirun', '-n', '4'] and `mpirun -n 4`, as programs and pages
+   show a command. */
+static void unquote(LogLine *line)
+{
+    if (!memchr(line->text.chars, '"', line->text.length) &&
+        !memchr(line->text.chars, '\'', line->text.length) &&
+        !memchr(line->text.chars, '`', line->text.length))
+        return;
+    for (Text *word = line->words; word < line->words + line->count; word++) {
+        size_t from = 0, end = word->length;
+        while (from < end && strchr("`\"'[", word->chars[from]))
+            from++;
+        while (end > from && strchr("`\"'],", word->chars[end - 1]))
+            end--;
+        if (end > from)
+            *word = text_slice(*word, from, end - from);
+    }
+}
+
+bool launcher_find(const LogLine *given, LaunchedProgram *launched)
 {
     const LauncherInfo *launcher;
+    LogLine words = *given;
+    const LogLine *line = &words;
+    unquote(&words);
     if (find_nccom(line, launched))
         return true;
     int at = find_launcher(line, &launcher) + 1;

@@ -14,6 +14,8 @@ static const char *const failures[] = {
     "Test failure",     "NCCL failure",    "MPI_ABORT",         "MPI_Abort",       "Segmentation",
     "Out of memory",    "CANCELLED AT",    "DUE TO TIME LIMIT", "BAD TERMINATION", "FAILED",
     "Assertion failed", "Failure running", "srun: error:",      "*** An error",    "Fatal error in",
+    "exited on signal", "oom_kill",        "core dumped",       "Bus error",       "step aborted",
+    "CUDA failure",     "Caught signal",
 };
 
 static bool check_failures(LogReading *reading, Text text)
