@@ -71,17 +71,26 @@ static const char *cut_way(Text *test)
     return DEFAULT_ALGORITHM;
 }
 
-/* "# OSU MPI Allreduce Latency Test v5.8". A program prints one table: that of the next one is not
-   known by the line that started it. */
+/* As log_begins, of words that begin with "# ", which pages take for a heading and leave out. */
+static bool begins_comment(const LogLine *line, const char *words, Text *rest)
+{
+    return log_begins(line, words, rest) || log_begins(line, words + strlen("# "), rest);
+}
+
+/* "# OSU MPI Allreduce Latency Test v5.8", "# OMB-Py MPI Allreduce Latency Test". A program prints
+   one table: that of the next one is not known by the line that started it. */
 static LineFate open_osu(LogReading *reading, const LogLine *line)
 {
     static const char latency[] = "Latency";
     const size_t length = strlen(latency);
     Text title, test;
-    if (!log_begins(line, "# OSU", &title))
+    const bool is_comment = *line->text.chars == '#';
+    if (!begins_comment(line, "# OSU", &title) && !begins_comment(line, "# OMB-Py", &title) &&
+        !log_begins(line, "#OSU", &title))
         return LINE_FOREIGN;
     if (!find_test(title, &test))
-        return opened(reading, open_test(reading, BENCHMARK_OSU, title, (Text){0}));
+        return is_comment ? opened(reading, open_test(reading, BENCHMARK_OSU, title, (Text){0}))
+                          : LINE_FOREIGN;
     LogTable *table = open_test(reading, BENCHMARK_OSU, test, (Text){0});
     Text library, rest;
     if (text_split(title, ' ', &library, &rest) && !text_equals(library, "MPI"))
@@ -181,6 +190,24 @@ static LineFate open_named(LogReading *reading, const LogLine *line)
     return table->name ? opened(reading, table) : LINE_TAKEN;
 }
 
+/* "Running benchmark OSU Allreduce with type Float32 on 2 MPI ranks", of MPIBenchmarks.jl, above a
+   table of CSV. */
+static LineFate open_julia(LogReading *reading, const LogLine *line)
+{
+    Text title, rest;
+    if (!log_begins(line, "Running benchmark", &title) || !text_holds(title, " with type ") ||
+        !text_split(title, ' ', &rest, &title))
+        return LINE_FOREIGN;
+    const char *end = memmem(title.chars, title.length, " with type ", strlen(" with type "));
+    title = text_slice(title, 0, (size_t)(end - title.chars));
+    LogTable *table = open_test(reading, BENCHMARK_CSV, title, title);
+    for (int i = 3; i + 2 < line->count; i++)
+        if (text_equals(line->words[i], "on") && text_equals(line->words[i + 2], "MPI") &&
+            !log_whole(reading, line->words[i + 1], &table->p))
+            return LINE_WRONG;
+    return opened(reading, table);
+}
+
 /* "all_reduce" of all_reduce_perf, all_reduce_perf_mpi and, of MSCCL++, all_reduce_test_perf. */
 static Text without_perf(Text program)
 {
@@ -214,14 +241,15 @@ static LineFate open_nccl(LogReading *reading, const LogLine *line)
 {
     Text rest;
     const bool is_placed = log_begins(line, "# in-place out-of-place", &rest);
-    const bool is_named = log_begins(line, "# Collective test starting:", &rest);
-    const Text start = line->words[text_equals(line->words[0], "#")];
+    const int at = text_equals(line->words[0], "#");
+    const bool is_named = begins_comment(line, "# Collective test starting:", &rest);
+    const Text start = line->words[at];
     const bool is_started =
         line->count > 2 && (text_equals(start, "nThread") || text_equals(start, "minBytes"));
     LogTable *run = reading->table && reading->table->of == BENCHMARK_NCCL ? reading->table : NULL;
     if (!is_named && !is_started && (!is_placed || (run && run->count)) &&
-        !log_begins(line, "# nccl-tests version", &rest) &&
-        !log_begins(line, "# Using devices", &rest))
+        !begins_comment(line, "# nccl-tests version", &rest) &&
+        !begins_comment(line, "# Using devices", &rest))
         return LINE_FOREIGN;
     bool is_fresh = run && (run->hosts.count == 0 || is_placed) && run->count == 0;
     if (!is_fresh || (is_named && run->name)) {
@@ -229,8 +257,8 @@ static LineFate open_nccl(LogReading *reading, const LogLine *line)
         run = log_table_open(reading, &fresh);
     }
     run->is_in_place_first |= is_placed;
-    if (is_named && line->count > 4)
-        name_run(reading, run, line->words[4]);
+    if (is_named && rest.length)
+        name_run(reading, run, line->words[at + 3]);
     if (is_started)
         run->devices = (int64_t)(value_behind(line, "nThread") * value_behind(line, "nGpus") *
                                  value_behind(line, "nRanks"));
@@ -241,9 +269,9 @@ static LineFate open_nccl(LogReading *reading, const LogLine *line)
 static LineFate take_rank(LogReading *reading, LogTable *run, const LogLine *line)
 {
     double number;
-    if (!log_number(line->words[2], &number) || number != (double)run->hosts.count || run->count)
-        return WRONG_LINE(reading->diag, line->words[2].span, "rank %zu was expected here",
-                          run->hosts.count);
+    const Text rank = line->words[1 + text_equals(line->words[0], "#")];
+    if (!log_number(rank, &number) || number != (double)run->hosts.count || run->count)
+        return WRONG_LINE(reading->diag, rank.span, "rank %zu was expected here", run->hosts.count);
     Text host = {0};
     for (int i = 3; i + 1 < line->count && !host.length; i++)
         if (text_equals(line->words[i], "on"))
@@ -322,7 +350,9 @@ static bool complete_nccl(LogReading *reading, LogTable *run)
                   text_equals(run->headings[run->of_kind[HOLDS_TIME]], "time");
     run->units[HOLDS_TIME] = run->is_old ? 1e3 : 1e6;
     if (!run->operation && !run->name && !reading->facts->operation) {
-        if (without_perf(launched->program).length < launched->program.length &&
+        if ((run->of == BENCHMARK_NCCOM
+                 ? operation_find(launched->program) != NULL
+                 : without_perf(launched->program).length < launched->program.length) &&
             !launched->has_rival)
             name_run(reading, run, launched->program);
         else
@@ -368,7 +398,8 @@ static bool is_titled(const LogTable *table)
         return true;
     const Text mean =
         log_table_has(table, HOLDS_MEAN) ? table->headings[table->of_kind[HOLDS_MEAN]] : (Text){0};
-    bool is_started = text_begins(program, "osu_") && !table->launched.has_rival;
+    bool is_started = text_begins(program, "osu_") && !table->launched.has_rival &&
+                      !text_begins(program, "osu_xccl_latency");
     return text_begins(mean, "Pure") == (strncmp(table->algorithm, "non-blocking", 12) == 0) &&
            !(table->is_between_two &&
              (log_table_has_three(table) || (is_started && !text_begins(program, "osu_latency")) ||
@@ -388,7 +419,7 @@ static LineFate take_headings(LogReading *reading, LogTable *table, const LogLin
         diag_note(reading->diag, table->title, "the table before it begins here");
         return LINE_WRONG;
     }
-    if (!has_needed(&named) || !is_titled(&named) ||
+    if ((table->of != BENCHMARK_CSV && !has_needed(&named)) || !is_titled(&named) ||
         ((table->of == BENCHMARK_IMB || table->of == BENCHMARK_CCL) && table->p == 0)) {
         diag_error(reading->diag, line->text.span, "these are not the columns of %s%s",
                    table->name ? table->name : benchmarks[table->of].what,
@@ -426,15 +457,19 @@ static bool name_pico(LogReading *reading, LogTable *table)
 /* A line of headings without anything above it that says what they are of. */
 static LineFate open_headings(LogReading *reading, const LogLine *line)
 {
-    static const BenchmarkId ids[] = {BENCHMARK_NCCL,     BENCHMARK_NCCOM, BENCHMARK_OSU,
-                                      BENCHMARK_PERFTEST, BENCHMARK_IMB,   BENCHMARK_PICO,
-                                      BENCHMARK_REPROMPI, BENCHMARK_CSV};
+    static const BenchmarkId ids[] = {BENCHMARK_NCCL, BENCHMARK_NCCOM,    BENCHMARK_HCCL,
+                                      BENCHMARK_OSU,  BENCHMARK_PERFTEST, BENCHMARK_IMB,
+                                      BENCHMARK_PICO, BENCHMARK_REPROMPI, BENCHMARK_CSV};
     const LogTable *before = reading->table;
-    const bool is_comment = line->text.chars[0] == '#' && !text_begins(line->text, "#ranks,");
+    const bool is_comment = line->text.chars[0] == '#',
+               is_open = before && !before->count, /* its columns are not named yet */
+        is_next = before && before->count && reading->launched.program.length > 0;
     for (size_t i = 0; i < COUNT_OF(ids); i++) {
         LogTable table = log_table_new(ids[i], line->text.span);
-        if ((is_comment && before && before->of == ids[i]) ||
-            (is_comment && ids[i] == BENCHMARK_CSV) ||
+        const bool is_same = before && before->of == ids[i];
+        const bool is_bare = ids[i] == BENCHMARK_NCCL || ids[i] == BENCHMARK_NCCOM ||
+                             ids[i] == BENCHMARK_HCCL; /* no title of its own */
+        if ((is_same && (is_open || (is_bare ? !is_next : is_comment))) ||
             (ids[i] == BENCHMARK_OSU && reading->facts->operation && before) ||
             (ids[i] == BENCHMARK_IMB && before))
             continue;
@@ -445,7 +480,7 @@ static LineFate open_headings(LogReading *reading, const LogLine *line)
             (ids[i] != BENCHMARK_CSV && ids[i] != BENCHMARK_PICO && !has_needed(&table)))
             continue;
         log_table_open(reading, &table);
-        if (ids[i] == BENCHMARK_NCCL || ids[i] == BENCHMARK_NCCOM)
+        if (ids[i] == BENCHMARK_NCCL || ids[i] == BENCHMARK_NCCOM || ids[i] == BENCHMARK_HCCL)
             return complete_nccl(reading, reading->table) ? LINE_TAKEN : LINE_WRONG;
         if (ids[i] == BENCHMARK_PICO)
             return name_pico(reading, reading->table) ? LINE_TAKEN : LINE_WRONG;
@@ -458,8 +493,8 @@ static LineFate open_headings(LogReading *reading, const LogLine *line)
 
 LineFate benchmark_open(LogReading *reading, const LogLine *line)
 {
-    static LineFate (*const openers[])(LogReading *, const LogLine *) = {open_osu, open_named,
-                                                                         open_nccl, open_headings};
+    static LineFate (*const openers[])(LogReading *, const LogLine *) = {
+        open_osu, open_named, open_julia, open_nccl, open_headings};
     LineFate fate = LINE_FOREIGN;
     for (size_t i = 0; i < COUNT_OF(openers) && fate == LINE_FOREIGN; i++)
         fate = openers[i](reading, line);
@@ -554,13 +589,14 @@ LineFate benchmark_take(LogReading *reading, LogTable *table, const LogLine *lin
     if (table->of == BENCHMARK_OSU && !table->directions && log_begins(line, "# Datatype:", &rest))
         return take_type(reading, table, rest);
     if (table->of == BENCHMARK_NCCL && line->count > 2 &&
-        (log_begins(line, "# Rank", &rest) || log_begins(line, "# Device", &rest)))
+        (log_begins(line, "# Rank", &rest) || log_begins(line, "# Device", &rest) ||
+         (log_begins(line, "Rank", &rest) && text_holds(rest, " device "))))
         return table->is_cut_short ? LINE_TAKEN : take_rank(reading, table, line);
     if (table->hosts.count && !table->count && line->count <= 2 && text_ends(line->text, "...")) {
         table->hosts.count = 0;
         table->is_cut_short = true;
     }
-    if (table->of != BENCHMARK_CSV && table->of != BENCHMARK_PICO)
+    if (table->of != BENCHMARK_PICO && (table->of != BENCHMARK_CSV || !table->count))
         return take_headings(reading, table, line);
     return LINE_FOREIGN;
 }

@@ -119,11 +119,35 @@ static bool find_bare(const LogLine *line, LaunchedProgram *launched)
                                 memchr(line->words[at].chars, '=', line->words[at].length)))
         at++;
     if (at == line->count || !is_program(log_without_folder(line->words[at])) ||
-        (at + 1 < line->count && !text_begins(line->words[at + 1], "-") &&
+        (at + 1 < line->count && !strchr("-=", *line->words[at + 1].chars) &&
          !(text_begins(line->words[at], "./") && log_is_numeric(line->words[at + 1]))))
         return false;
     *launched = (LaunchedProgram){.program = log_without_folder(line->words[at])};
     return true;
+}
+
+/* "nccom-test -r 32 -N 2 --minbytes 1kb allg", which starts the ranks itself, whatever starts it.
+ */
+static bool find_nccom(const LogLine *line, LaunchedProgram *launched)
+{
+    int at = 0;
+    double p = 0, nodes = 1, value;
+    *launched = (LaunchedProgram){.p = 0};
+    while (at < line->count && !text_equals(log_without_folder(line->words[at]), "nccom-test"))
+        at++;
+    for (; at < line->count; at++) {
+        if (log_number(value_of(line, at, "-r --nworkers"), &value))
+            p = value;
+        if (log_number(value_of(line, at, "-N --nnodes"), &value))
+            nodes = value;
+        if (operation_find(line->words[at]))
+            launched->program = line->words[at];
+    }
+    if (is_count(p) && is_count(nodes) && (int64_t)p % (int64_t)nodes == 0) {
+        launched->p = (int64_t)p;
+        launched->ranks_per_node = (int64_t)p / (int64_t)nodes;
+    }
+    return launched->program.length > 0;
 }
 
 /* "#@nprocs=4", "#@datatype_extent_bytes=8": what ReproMPI says of itself. */
@@ -179,10 +203,34 @@ static LaunchedProgram read_part(const LauncherInfo *launcher, const LogLine *li
     return launched;
 }
 
-bool launcher_find(const LogLine *line, LaunchedProgram *launched)
+/* Words of "mpirun" "-n" "4", of ['mpirun', '-n', '4'] and `mpirun -n 4`, as programs and pages
+   show a command. */
+static void unquote(LogLine *line)
+{
+    if (!memchr(line->text.chars, '"', line->text.length) &&
+        !memchr(line->text.chars, '\'', line->text.length) &&
+        !memchr(line->text.chars, '`', line->text.length))
+        return;
+    for (Text *word = line->words; word < line->words + line->count; word++) {
+        size_t from = 0, end = word->length;
+        while (from < end && strchr("`\"'[", word->chars[from]))
+            from++;
+        while (end > from && strchr("`\"'],", word->chars[end - 1]))
+            end--;
+        if (end > from)
+            *word = text_slice(*word, from, end - from);
+    }
+}
+
+bool launcher_find(const LogLine *given, LaunchedProgram *launched)
 {
     const LauncherInfo *launcher = NULL;
+    LogLine words = *given;
+    const LogLine *line = &words;
     int at = 0; /* behind the launcher */
+    unquote(&words);
+    if (find_nccom(line, launched))
+        return true;
     for (; at < line->count && !launcher; at++)
         for (int i = 0; i < LAUNCHERS && !launcher; i++)
             if (text_equals(log_without_folder(line->words[at]), launchers[i].name))

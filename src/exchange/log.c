@@ -11,9 +11,11 @@
 
 /* What programs, libraries and launchers print when a run has failed. */
 static const char *const failures[] = {
-    "Test failure",     "NCCL failure", "MPI_ABORT",         "MPI_Abort",       "Segmentation",
-    "Out of memory",    "CANCELLED AT", "DUE TO TIME LIMIT", "BAD TERMINATION", "FAILED",
-    "Assertion failed", "srun: error:", "*** An error",      "Fatal error in",
+    "Test failure",     "NCCL failure",    "MPI_ABORT",         "MPI_Abort",       "Segmentation",
+    "Out of memory",    "CANCELLED AT",    "DUE TO TIME LIMIT", "BAD TERMINATION", "FAILED",
+    "Assertion failed", "Failure running", "srun: error:",      "*** An error",    "Fatal error in",
+    "exited on signal", "oom_kill",        "core dumped",       "Bus error",       "step aborted",
+    "CUDA failure",     "Caught signal",
 };
 
 static bool check_failures(LogReading *reading, Text text)

@@ -268,9 +268,9 @@ static bool reports_misspelt(LogReading *reading, Text name)
     size_t count = 0;
     for (size_t i = 0; i < HEADINGS; i++)
         for (const char *const *one = headings[i].names; *one; one++)
-            if (headings[i].of == BENCHMARK_CSV && headings[i].holds != HOLDS_OTHER &&
-                !is_time(&headings[i]))
-                known[count++] = *one;
+            if (headings[i].of == BENCHMARK_CSV && headings[i].holds > HOLDS_SUBJECT &&
+                !is_time(&headings[i]) && tolower((unsigned char)*name.chars) == **one)
+                known[count++] = *one; /* a slip seldom hits the first letter */
     const char *nearest = diag_nearest(name.chars, name.length, known, count);
     size_t length = nearest ? strlen(nearest) : 0;
     bool is_longer = nearest && name.length > length + 2 &&
@@ -350,7 +350,7 @@ static bool place_columns(LogReading *reading, LogTable *table, const Cells *cel
             holds = HOLDS_OTHER; /* the numbers of the rows */
         }
         groups += holds == HOLDS_TIME;
-        table->holds[i] = holds;
+        table->holds[i] = holds == HOLDS_SUBJECT ? HOLDS_WORDS : holds;
         if (is_csv && !known && name.length && reports_misspelt(reading, name))
             return false;
         for (int before = 0; before < i; before++)
@@ -365,6 +365,13 @@ static bool place_columns(LogReading *reading, LogTable *table, const Cells *cel
             table->units[holds] =
                 (known ? known->unit : 1) * (unit && unit->bytes > 0 ? unit->bytes : 1);
         }
+    }
+    if (is_csv && log_table_has(table, HOLDS_NODES) && log_table_has(table, HOLDS_RANKS) &&
+        !log_table_has(table, HOLDS_PER_NODE)) {
+        const Text name = cells->items[table->of_kind[HOLDS_RANKS]];
+        if (text_holds(name, "gpu") && !text_begins(name, "total"))
+            return diag_error(reading->diag, name.span,
+                              "of all nodes, or of each? Call this column ranks, or gpus_per_node");
     }
     return !is_csv || choose_time(reading, table, cells);
 }
@@ -433,6 +440,9 @@ LineFate log_table_name_columns(LogReading *reading, LogTable *table, const LogL
     double each;
     char separator = separator_of(line);
     const bool is_pico = table->of == BENCHMARK_PICO;
+    LogLine fields = *line;
+    if (table->of == BENCHMARK_CSV && *text.chars == '#')
+        fields.text = text_trim(text_slice(text, 1, text.length - 1));
     table->separator = table->of == BENCHMARK_CSV || is_pico || separator == '|' ? separator : ' ';
     table->mark = line->mark;
     table->finish = benchmarks[table->of].one;
@@ -443,9 +453,10 @@ LineFate log_table_name_columns(LogReading *reading, LogTable *table, const LogL
         text = (Text){text.chars, strlen(text.chars), text.span, false};
     }
     if (table->separator != ' ') {
-        log_table_split(line, separator, &cells);
+        log_table_split(&fields, separator, &cells);
     } else {
-        if (text.length > 1 && text.chars[0] == '#' && strchr(" \t", text.chars[1]))
+        if (text.length > 1 && text.chars[0] == '#' &&
+            (strchr(" \t", text.chars[1]) || table->of == BENCHMARK_OSU))
             text = text_trim(text_slice(text, 1, text.length - 1));
         if (!find_heading(table->of, text, false, NULL))
             return LINE_FOREIGN;

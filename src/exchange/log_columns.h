@@ -5,10 +5,11 @@
 #include "exchange/reading.h"
 
 typedef enum {
-    HOLDS_LABEL, /* its heading again */
-    HOLDS_WORDS, /* what benchmarks of CSV say beside: with other words a row is another one */
-    HOLDS_OTHER, /* what is not read */
-    HOLDS_SIZE,  /* in bytes: of a block, or of what the operation counts */
+    HOLDS_LABEL,   /* its heading again */
+    HOLDS_WORDS,   /* what benchmarks of CSV say beside: with other words a row is another one */
+    HOLDS_OTHER,   /* what is not read */
+    HOLDS_SUBJECT, /* words, or the collective of a table without a column for it */
+    HOLDS_SIZE,    /* in bytes: of a block, or of what the operation counts */
     HOLDS_BUFFER,
     HOLDS_ELEMENTS,
     HOLDS_TYPE,

@@ -91,7 +91,9 @@ static bool check_rates(LogReading *reading, const LogTable *table, const Operat
     Text text = log_cell(table, cells, HOLDS_RATE);
     if (!log_number(text, &rate) ||
         !(is_rate(rate, expected, us) || (is_old && is_rate(rate, on_bus, us)) ||
-          (table->of == BENCHMARK_IMB && is_rate(rate, expected / 1.048576, us))))
+          (table->of == BENCHMARK_IMB && is_rate(rate, expected / 1.048576, us)) ||
+          ((table->of == BENCHMARK_NCCOM || table->of == BENCHMARK_HCCL) &&
+           is_rate(rate, expected / 1.073741824, us))))
         return diag_error(reading->diag, text.span,
                           "this row contradicts itself: its size and its time give %.2f %s",
                           expected, unit == 1e9 ? "GB/s" : "MB/s");
@@ -276,6 +278,12 @@ static bool read_ranks(LogReading *reading, LogTable *table, const Cells *cells,
         !read_whole(reading, table, cells, HOLDS_NODES, &nodes) ||
         !read_whole(reading, table, cells, HOLDS_PER_NODE, &row->ranks_per_node))
         return false;
+    if (!row->p && !row->ranks_per_node)
+        row->p = reading->facts->p;
+    if (nodes > row->p && row->p)
+        return diag_error(reading->diag, log_cell(table, cells, HOLDS_NODES).span,
+                          "%lld nodes have more than %lld ranks", (long long)nodes,
+                          (long long)row->p);
     if (nodes && row->p && !row->ranks_per_node && row->p % nodes == 0)
         row->ranks_per_node = row->p / nodes;
     int64_t product = nodes * row->ranks_per_node;
@@ -410,7 +418,9 @@ static bool check_verdict(LogReading *reading, const LogTable *table, const Cell
         return true;
     Text text = log_cell(table, cells, holds);
     if (holds == HOLDS_VERDICT
-            ? text_equals(text, "Pass")
+            ? text_equals(text, "Pass") ||
+                  (table->of == BENCHMARK_HCCL &&
+                   (text_equals(text, "success") || text_equals(text, "NULL")))
             : text_equals(text, "N/A") || (log_number(text, &faults) && faults < 0.1))
         return true;
     return diag_error(reading->diag, text.span, "the results of this test were wrong");
@@ -422,6 +432,12 @@ bool log_row_read(LogReading *reading, LogTable *table, const Cells *cells)
     Measurement row = {.repeats = 1};
     if (!check_verdict(reading, table, cells))
         return false;
+    const int subject = table->of_kind[HOLDS_SUBJECT];
+    if (!table->operation && !log_table_has(table, HOLDS_COLLECTIVE) && !table->first &&
+        subject >= 0 && operation_find(cells->items[subject])) {
+        table->holds[subject] = HOLDS_COLLECTIVE;
+        table->of_kind[HOLDS_COLLECTIVE] = subject;
+    }
     if (log_table_has(table, HOLDS_COLLECTIVE)) {
         const Text name = log_cell(table, cells, HOLDS_COLLECTIVE);
         operation = operation_find(name);

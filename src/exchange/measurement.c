@@ -34,7 +34,7 @@ static bool is_spelt(Text name, const char *spelling)
 
 const Operation *operation_find(Text name)
 {
-    static const char *const prefixes[] = {"MPI_", "nccl"};
+    static const char *const prefixes[] = {"MPI_", "nccl", "osu_"};
     for (size_t i = 0; i < COUNT_OF(prefixes); i++) {
         const size_t length = strlen(prefixes[i]);
         if (text_begins(name, prefixes[i]))

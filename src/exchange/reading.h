@@ -137,6 +137,6 @@ Text log_without_folder(Text word);
 /* Is that "mpirun -np 16 ./osu_allreduce -f", by mpirun, mpiexec, orterun, srun, jsrun, lrun,
    ibrun, aprun, flux or a shell alone? The number of ranks of the benchmark is 0 where the line
    does not say it, or says two. */
-bool launcher_find(const LogLine *line, LaunchedProgram *launched);
+bool launcher_find(const LogLine *given, LaunchedProgram *launched);
 
 #endif

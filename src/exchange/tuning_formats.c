@@ -27,13 +27,16 @@ static int compare_findings(const void *first, const void *second)
                                             : (a->order > b->order) - (a->order < b->order);
 }
 
-/* The library of which a line sets a rule next, from *at on; NULL: it sets none. */
+/* The library of which a line sets a rule next, from *at on; NULL: it sets none. Few of MPICH's
+   variables choose. */
 static const char *sets_variable_of(Text line, size_t *at, Text *name)
 {
     Text value;
     while (next_assignment(line, at, name, &value)) {
         const SettingFamily *family = setting_family(*name);
-        if (family && family->use == SETTING_RULES)
+        if (family && family->use == SETTING_RULES &&
+            (strcmp(family->library, "mpich") != 0 || text_holds(*name, family->after) ||
+             text_ends(*name, "_MSG_SIZE")))
             return family->library;
     }
     return NULL;
@@ -97,6 +100,7 @@ const char *tuning_recognise(Arena *arena, const Source *source)
     const char *written = NULL, *sets = NULL, *looks_like = NULL;
     Text name;
     bool has_numbers = false; /* at the start of a line, behind a mark of UTF-8 */
+    const bool is_log = text_holds(all, "(us)") || text_holds(all, "[usec]");
     for (size_t i = 0; i < source->line_count && !written; i++) {
         size_t length;
         const char *start = source_line(source, source->line_starts[i], &length);
@@ -119,9 +123,9 @@ const char *tuning_recognise(Arena *arena, const Source *source)
                          : text_holds(all, "collective=") ? "mpich"
                                                           : "open-mpi@6.0";
     }
-    return written       ? written
-           : sets        ? sets
-           : looks_like  ? looks_like
-           : has_numbers ? "open-mpi"
-                         : NULL;
+    return written                  ? written
+           : sets                   ? sets
+           : looks_like             ? looks_like
+           : has_numbers && !is_log ? "open-mpi"
+                                    : NULL;
 }
