@@ -444,14 +444,26 @@ static bool read_other(Reader *reader, Text name, Text value)
            family->read_size(reader, name, value);
 }
 
+/* "$NAME", "${NAME}", "${NAME:-1}": the variable's own value. */
+static bool is_itself(Text name, Text value)
+{
+    const size_t start = text_begins(value, "${") ? 2 : text_begins(value, "$") ? 1 : 0;
+    const size_t end = start + name.length;
+    return start && value.length >= end && text_same(text_slice(value, start, name.length), name) &&
+           (end == value.length || strchr("}:-", value.chars[end]));
+}
+
 /* A variable of a collective is set. */
 static void read_setting(Reader *reader, Text line, Text name, Text value)
 {
     TuningReader *in = reader->in;
+    const bool was_set = reader->variables[reader->collective].place.chars != NULL;
     reader->set = name;
+    if (was_set && is_itself(name, value)) /* -genv NAME $NAME */
+        return;
     set_variable(reader, line);
     reader->choice = value;
-    if (memchr(value.chars, '$', value.length)) {
+    if (text_holds(value, "$") || text_holds(value, "`") || text_holds(value, "(")) {
         tuning_fault(in, FAULT(COMPUTED), value.span);
         add_rule(reader, rule_of(reader), value);
     } else
@@ -486,10 +498,13 @@ static bool read_variables(TuningReader *in, const Family *family)
 
 bool tuning_read_settings(TuningReader *in)
 {
-    const bool is_object = in->source->length && *in->source->text == '{';
+    /* trees of rules, whose remarks name variables */
+    const Text all = whole_of(in->source);
+    const bool is_tree = text_begins(all, "{") &&
+                         (text_holds(all, "\"collectives\"") || text_holds(all, "collective="));
     for (size_t i = 0; i < COUNT_OF(families); i++)
         if (strcmp(in->format->library, families[i].library) == 0)
-            return (!is_object || !families[i].before) && read_variables(in, &families[i]);
+            return (!is_tree || !families[i].before) && read_variables(in, &families[i]);
     return false;
 }
 
