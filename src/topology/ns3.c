@@ -15,10 +15,11 @@ typedef struct {
     int host, trunk, nvlink;
 } Reader;
 
+/* A line's words, before a remark. */
 static int split(Text line, Text *words)
 {
     int count = 0;
-    while (count < MOST_WORDS && net_word(&line, &words[count]))
+    while (count < MOST_WORDS && net_word(&line, &words[count]) && words[count].chars[0] != '#')
         count++;
     return count;
 }
@@ -71,7 +72,7 @@ static bool read_switches(Reader *reader, Text line)
 {
     Text word;
     int64_t node, count = 0;
-    while (net_word(&line, &word)) {
+    while (net_word(&line, &word) && word.chars[0] != '#') {
         if (!text_whole(word, &node) || node >= reader->nodes || reader->is_switch[node])
             return net_fail(reader->net, word.span,
                             "a number of a node, each once, was expected here");
@@ -123,6 +124,28 @@ static bool read_link(Reader *reader, Text line)
     return true;
 }
 
+/* Where each link has one that leads back, both are one cable. */
+static void join_ways(Net *net)
+{
+    size_t kept = 0, back = 0;
+    for (int round = 0; round < 2; round++)
+        for (size_t i = 0; i < net->links.count; i++) {
+            const NetLink *link = &net->links.items[i];
+            int at = 0; /* of links between these two, in this direction */
+            while (!net_is_new(net, "way %d %d %d %d", round, link->a, link->b, at))
+                at++;
+            back += round && net_find(net, arena_printf(net->arena, "way 0 %d %d %d", link->b,
+                                                        link->a, at)) >= 0;
+        }
+    if (!back || back < net->links.count)
+        return;
+    for (size_t i = 0; i < net->links.count; i++)
+        if (net->links.items[i].a < net->links.items[i].b)
+            net->links.items[kept++] = net->links.items[i];
+    net->links.count = kept;
+    net_note(net, "each link is there in both directions, which count as one cable");
+}
+
 bool read_ns3(Net *net)
 {
     Reader reader = {.net = net};
@@ -148,6 +171,7 @@ bool read_ns3(Net *net)
     if (count != reader.links)
         net_warn(net, net_start(net), "the first line says %lld links, and there are %lld",
                  (long long)reader.links, (long long)count);
+    join_ways(net);
     if (!net_rank_count(net))
         return net_fail(net, net_start(net), "all nodes are switches");
     if (reader.per_server > 1 && net_rank_count(net) % reader.per_server == 0) {
