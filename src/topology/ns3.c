@@ -124,28 +124,6 @@ static bool read_link(Reader *reader, Text line)
     return true;
 }
 
-/* Where each link has one that leads back, both are one cable. */
-static void join_ways(Net *net)
-{
-    size_t kept = 0, back = 0;
-    for (int round = 0; round < 2; round++)
-        for (size_t i = 0; i < net->links.count; i++) {
-            const NetLink *link = &net->links.items[i];
-            int at = 0; /* of links between these two, in this direction */
-            while (!net_is_new(net, "way %d %d %d %d", round, link->a, link->b, at))
-                at++;
-            back += round && net_find(net, arena_printf(net->arena, "way 0 %d %d %d", link->b,
-                                                        link->a, at)) >= 0;
-        }
-    if (!back || back < net->links.count)
-        return;
-    for (size_t i = 0; i < net->links.count; i++)
-        if (net->links.items[i].a < net->links.items[i].b)
-            net->links.items[kept++] = net->links.items[i];
-    net->links.count = kept;
-    net_note(net, "each link is there in both directions, which count as one cable");
-}
-
 bool read_ns3(Net *net)
 {
     Reader reader = {.net = net};
@@ -171,7 +149,7 @@ bool read_ns3(Net *net)
     if (count != reader.links)
         net_warn(net, net_start(net), "the first line says %lld links, and there are %lld",
                  (long long)reader.links, (long long)count);
-    join_ways(net);
+    net_join_mirrors(net);
     if (!net_rank_count(net))
         return net_fail(net, net_start(net), "all nodes are switches");
     if (reader.per_server > 1 && net_rank_count(net) % reader.per_server == 0) {
