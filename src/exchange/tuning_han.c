@@ -122,9 +122,13 @@ static bool read_level(Reader *reader)
     return true;
 }
 
+/* Its levels have names, or numbers with a remark. */
 bool han_is_rules(TuningReader *in)
 {
     Reader reader = {.in = in};
+    if (text_holds(whole_of(in->source), "opologic") ||
+        text_holds(whole_of(in->source), "opo level"))
+        return true;
     for (Text word; next_word(&reader, &word);)
         for (int i = 0; i < LEVEL_COUNT; i++)
             if (text_like(word, levels[i]))

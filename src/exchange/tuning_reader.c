@@ -172,11 +172,11 @@ static size_t end_of_item(Text line, size_t from, size_t end)
 
 bool next_assignment(Text line, size_t *at, Text *name, Text *value)
 {
-    static const char between[] = " \t;,\"'([{";
-    static const char *const pairs[] = {"setenv",   "-genv", "-env",
-                                        "ENV",      "-mca",  "--mca",
-                                        "--gmca",   "-gx",   "os.environ.setdefault",
-                                        "os.putenv"};
+    static const char between[] = " \t;,\"'`([{";
+    static const char *const pairs[] = {"setenv",    "-genv",  "-env",
+                                        "ENV",       "-mca",   "--mca",
+                                        "--gmca",    "-gx",    "os.environ.setdefault",
+                                        "os.putenv", "pushenv"};
     const char *chars = line.chars;
     bool takes_two = false; /* setenv NAME VALUE */
     for (size_t start = step_over(line, *at, between, true), end;
@@ -199,7 +199,9 @@ bool next_assignment(Text line, size_t *at, Text *name, Text *value)
             first -= !is_set && strchr("\"'", chars[first - 1]) != NULL;
             const char quote = first < line.length ? chars[first] : 0;
             const bool is_quoted = quote == '"' || quote == '\'';
-            const char *ends = !is_quoted ? " \t\"'" : quote == '"' ? "\"" : "'";
+            const char *ends = !is_quoted     ? quote == '`' ? " \t" : " \t\"'`"
+                               : quote == '"' ? "\""
+                                              : "'";
             *at = step_over(line, first + is_quoted, ends, false);
             if (!is_quoted)
                 *at = end_of_item(line, first, *at);

@@ -426,12 +426,24 @@ static bool read_other(Reader *reader, Text name, Text value)
            family->read_size(reader, name, value);
 }
 
+/* "$NAME", "${NAME}", "${NAME:-1}": the variable's own value. */
+static bool is_itself(Text name, Text value)
+{
+    const size_t start = text_begins(value, "${") ? 2 : text_begins(value, "$") ? 1 : 0;
+    const size_t end = start + name.length;
+    return start && value.length >= end && text_same(text_slice(value, start, name.length), name) &&
+           (end == value.length || strchr("}:-", value.chars[end]));
+}
+
 /* A variable of a collective is set; what it was before does not count. */
 static void read_setting(Reader *reader, Text line, Text name, Text value)
 {
     TuningReader *in = reader->in;
     TuningRules *rules = &in->file->rules;
     Setting *variable = &reader->variables[reader->collective];
+    reader->set = name;
+    if (variable->place.chars && is_itself(name, value)) /* -genv NAME $NAME */
+        return;
     if (variable->place.chars && variable->place.chars != line.chars &&
         is_of_command(variable->place) && is_of_command(line))
         tuning_fault(in, FAULT(OTHER_COMMAND), variable->place.span);
@@ -441,9 +453,8 @@ static void read_setting(Reader *reader, Text line, Text name, Text value)
         tuning_empty(&rules->items[i]);
     variable->place = line;
     variable->first = reader->first = rules->count;
-    reader->set = name;
     reader->choice = value;
-    if (memchr(value.chars, '$', value.length)) {
+    if (text_holds(value, "$") || text_holds(value, "`") || text_holds(value, "(")) {
         tuning_fault(in, FAULT(COMPUTED), value.span);
         add_rule(reader, rule_of(reader), value);
     } else
@@ -458,14 +469,17 @@ static void read_setting(Reader *reader, Text line, Text name, Text value)
 
 bool tuning_read_settings(TuningReader *in)
 {
-    const bool is_object = in->source->length && *in->source->text == '{';
+    const Text all = whole_of(in->source);
+    /* trees of rules, whose remarks name variables */
+    const bool is_tree = text_begins(all, "{") &&
+                         (text_holds(all, "\"collectives\"") || text_holds(all, "collective="));
     const Family *family = NULL;
     for (size_t i = 0; i < COUNT_OF(families) && !family; i++)
         if (strcmp(in->format->library, families[i].library) == 0)
             family = &families[i];
-    if (!family || (is_object && family->before))
+    if (!family || (is_tree && family->before))
         return false;
-    Text rest = whole_of(in->source);
+    Text rest = all;
     Reader reader = {.in = in, .family = family, .collective = in->format->count};
     Text name, value;
     bool is_any = false;

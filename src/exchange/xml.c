@@ -149,7 +149,9 @@ static void XMLCALL end_element(void *context, const XML_Char *name)
 static void XMLCALL add_text(void *context, const XML_Char *text, int length)
 {
     Reader *reader = context;
-    if (!reader->has_failed && reader->open)
+    if (!reader->has_failed && memmem(text, (size_t)length, "...", 3))
+        fail(reader, "lines are left out here: the whole file is needed");
+    else if (!reader->has_failed && reader->open)
         buffer_add(&reader->open->text, text, (size_t)length);
 }
 

@@ -29,23 +29,55 @@ static bool holds_models(const Source *source)
     return false;
 }
 
-/* Without what pages and terminals put round a text: quotes, fences of code, colours. All that is
-   left stays in its line. */
+/* How much launchers and services put before each line, in which digits may differ:
+   "[1,0]<stdout>:", "worker-0 |", "2024-05-01T10:11:12.123Z". 0: nothing. */
+static size_t prefix_length(const Source *source)
+{
+    enum { FEWEST_LINES = 3 };
+    Text line, first = {.chars = ""};
+    size_t offset = 0, lines = 0, common = 0, end, after;
+    while (net_line(source, &offset, &line)) {
+        if (!line.length)
+            continue;
+        if (!lines++)
+            first = line, common = line.length;
+        for (size_t i = 0; i < common; i++)
+            if (i == line.length ||
+                (line.chars[i] != first.chars[i] && !(isdigit((unsigned char)line.chars[i]) &&
+                                                      isdigit((unsigned char)first.chars[i]))))
+                common = i;
+    }
+    for (end = common; end && !strchr(":>|", first.chars[end - 1]);)
+        end--;
+    /* what is left of a time: the seconds, and where the clock stands */
+    for (after = end; end && after < common && strchr("0123456789.Z", first.chars[after]);)
+        after++;
+    return lines < FEWEST_LINES ? 0 : after == common || first.chars[after] == ' ' ? after : end;
+}
+
+/* Without what pages, terminals and launchers put round a text: quotes, fences of code, colours,
+   prefixes, for which there are blanks. All that is left stays in its line. */
 static const Source *unwrap(Arena *arena, const Source *source)
 {
+    const size_t prefix = prefix_length(source);
     const bool is_fenced = source_holds(source, "```"), is_coloured = source_holds(source, "\033[");
     const bool is_cut = !is_coloured && source_holds(source, "[4mGPU0"); /* the same without ESC */
     const bool is_quoted = net_has_line(source, ">") && !net_has_line(source, "<");
-    if (!is_fenced && !is_coloured && !is_cut && !is_quoted)
+    const bool is_shown = source_holds(source, "\n<system "); /* below what a shell printed */
+    if (!prefix && !is_fenced && !is_coloured && !is_cut && !is_quoted && !is_shown)
         return source;
     char *text = arena_copy(arena, source->text, source->length);
-    bool is_inside = !is_fenced;
+    bool is_inside = !is_fenced && !is_shown;
     size_t offset = 0, kept = 0;
     for (Text line; net_line(source, &offset, &line); text[kept++] = '\n') {
+        for (size_t i = 0; i < prefix && line.length && !is_quoted; i++) {
+            line = text_slice(line, 1, line.length - 1);
+            text[kept++] = ' ';
+        }
         while (is_quoted && line.length && strchr("> ", line.chars[0]))
             line = text_slice(line, 1, line.length - 1);
         const bool is_fence = text_begins(text_trim(line), "```");
-        is_inside ^= is_fence;
+        is_inside = is_inside != is_fence || (is_shown && text_begins(line, "<"));
         for (size_t i = 0; is_inside && !is_fence && i < line.length; i++)
             if (line.chars[i] != '\033' && !(is_cut && line.chars[i] == '['))
                 text[kept++] = line.chars[i];
@@ -53,7 +85,7 @@ static const Source *unwrap(Arena *arena, const Source *source)
                 while (i + 1 < line.length && !isalpha((unsigned char)line.chars[++i]))
                     ;
     }
-    return source_from_text(arena, source->name, text, kept);
+    return source_from_text(arena, source->name, arena_copy(arena, text, kept), kept);
 }
 
 static const NetFormat *find_format(const Source *source)

@@ -12,6 +12,7 @@ enum { FROM, TO, LEVEL, BANDWIDTH, LATENCY, LANES, COLUMNS };
 typedef struct {
     Net *net;
     int place[COLUMNS]; /* of each column in a line; -1: there is none */
+    Text unit[COLUMNS]; /* that its name says; empty: it says none */
     int count;
     char sign; /* between cells */
 } Edges;
@@ -39,33 +40,43 @@ static char find_sign(Text line)
     return text_holds(line, ",") ? ',' : text_holds(line, ";") ? ';' : '\t';
 }
 
-/* COLUMNS: it is none. */
-static int find_column(Text cell)
+/* COLUMNS: it is none. "bandwidth_gbps", "lat (us)": the name of a quantity may have a unit. */
+static int find_column(Text cell, Text *unit)
 {
-    static const char *const others[][2] = {{"src", "source"}, {"dst", "target"}};
+    static const char *const others[COLUMNS][2] = {{"src", "source"},  {"dst", "target"}, {"", ""},
+                                                   {"bw", "capacity"}, {"lat", "delay"},  {"", ""}};
+    size_t length = 0;
     int c = 0;
-    while (c < COLUMNS && !text_like(cell, columns[c]) &&
-           !(c <= TO && (text_like(cell, others[c][0]) || text_like(cell, others[c][1]))))
+    while (length < cell.length && !strchr("_ ([", cell.chars[length]))
+        length++;
+    *unit = text_slice(cell, length, cell.length - length);
+    while (unit->length && strchr("_ ([", unit->chars[0]))
+        *unit = text_slice(*unit, 1, unit->length - 1);
+    while (unit->length && strchr(")]", unit->chars[unit->length - 1]))
+        unit->length--;
+    cell.length = length;
+    while (c < COLUMNS && !text_like(cell, columns[c]) && !text_like(cell, others[c][0]) &&
+           !text_like(cell, others[c][1]))
         c++;
-    return c;
+    return unit->length && c != BANDWIDTH && c != LATENCY ? COLUMNS : c;
 }
 
 bool is_edges(const Source *source)
 {
-    Text line, cells[COLUMNS];
+    Text line, cells[COLUMNS], unit;
     size_t offset = 0;
     return net_next(source, &offset, &line) && split(line, find_sign(line), cells) >= 2 &&
-           find_column(cells[FROM]) == FROM && find_column(cells[TO]) == TO;
+           find_column(cells[FROM], &unit) == FROM && find_column(cells[TO], &unit) == TO;
 }
 
 static bool read_header(Edges *edges, Text line)
 {
-    Text cells[COLUMNS];
+    Text cells[COLUMNS], unit;
     edges->sign = find_sign(line);
     edges->count = split(line, edges->sign, cells);
     memset(edges->place, -1, sizeof edges->place);
     for (int i = 0; i < edges->count && i < COLUMNS; i++) {
-        const int c = find_column(cells[i]);
+        const int c = find_column(cells[i], &unit);
         if (c == COLUMNS || edges->place[c] >= 0) {
             net_fail(edges->net, cells[i].span,
                      c == COLUMNS ? "unknown column: from,to,level,bandwidth,latency,lanes are read"
@@ -73,6 +84,7 @@ static bool read_header(Edges *edges, Text line)
             return diag_suggest(edges->net->diag, cells[i], columns, COLUMNS);
         }
         edges->place[c] = i;
+        edges->unit[c] = unit;
     }
     return edges->count <= COLUMNS ||
            net_fail(edges->net, line.span, "there are more than %d columns", COLUMNS);
@@ -80,7 +92,15 @@ static bool read_header(Edges *edges, Text line)
 
 static Text cell_of(const Edges *edges, const Text *cells, int column)
 {
-    return edges->place[column] >= 0 ? cells[edges->place[column]] : (Text){.chars = ""};
+    Text cell = edges->place[column] >= 0 ? cells[edges->place[column]] : (Text){.chars = ""};
+    double number;
+    if (edges->unit[column].length && quantity_is(cell, DIMENSION_NONE, &number)) {
+        cell.chars = arena_printf(edges->net->arena, "%.*s %.*s", TEXT_ARGS(cell),
+                                  TEXT_ARGS(edges->unit[column]));
+        cell.length = strlen(cell.chars);
+        cell.verbatim = false;
+    }
+    return cell;
 }
 
 static bool read_edge(Edges *edges, Text line)
@@ -149,7 +169,7 @@ static size_t end_of_pair(NetLink *const *links, size_t count, size_t i, size_t 
 }
 
 /* Where every link has one in the opposite direction, both are one cable. */
-static void join_mirrors(Net *net)
+void net_join_mirrors(Net *net)
 {
     const size_t count = net->links.count;
     size_t half, end, kept = 0;
@@ -245,7 +265,7 @@ bool read_edges(Net *net)
         net->startups = nccl_startups;
     if (!has_rates)
         net_note(net, "links without a bandwidth: 50 GB/s is assumed");
-    join_mirrors(net);
+    net_join_mirrors(net);
     choose_ranks(net);
     return true;
 }

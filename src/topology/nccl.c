@@ -231,7 +231,24 @@ static bool add_bonds(Reader *reader)
     return true;
 }
 
-/* The fastest port of an adapter, in bytes/s. */
+/* Of a device's slot in bytes/s, as NCCL counts it: x16 and 8 GT/s where the file does not say
+   them. In *line that of all its signals; 0: not said. */
+static double slot_rate(const XmlElement *pci, double *line)
+{
+    static const struct {
+        double speed, units; /* GT/s; 100 Mbit/s a lane */
+    } known[] = {{2.5, 15}, {5, 30}, {8, 60}, {16, 120}, {32, 240}, {64, 480}};
+    const double speed = strtod(xml_value(pci, "link_speed"), NULL);
+    const long width = atol(xml_value(pci, "link_width"));
+    const bool has_width = width > 0 && width <= 64;
+    double units = 60;
+    for (size_t i = 0; i < COUNT_OF(known); i++)
+        units = speed == known[i].speed ? known[i].units : units;
+    *line = has_width ? (double)width * speed / 8 * 1e9 : 0;
+    return (double)(has_width ? width : 16) * units / 80 * 1e9;
+}
+
+/* The fastest port of an adapter, in bytes/s: of one that is faster than its slot, this. */
 static double adapter_rate(Reader *reader, const XmlElement *nic)
 {
     double best = 0;
@@ -244,7 +261,15 @@ static double adapter_rate(Reader *reader, const XmlElement *nic)
                      rate / 1e9);
         best = xml_is(at, "net") && rate > best ? rate : best;
     }
-    return best;
+    double line = 0;
+    const double slot = xml_is(nic->parent, "pci") ? slot_rate(nic->parent, &line) : 0;
+    if (line <= 0 || line >= best)
+        return best;
+    if (net_is_new(reader->net, "slow slot"))
+        net_warn(reader->net, nic->span, "an adapter has %s, and its slot %s, which counts",
+                 quantity_show_bandwidth(reader->net->arena, best),
+                 quantity_show_bandwidth(reader->net->arena, slot));
+    return slot;
 }
 
 /* GPUs of one device: a bridge above them. */
@@ -282,17 +307,8 @@ static void add_pci(Reader *reader, const XmlElement *parent, int32_t above)
         } else if (at->first)
             node = net_add(net, false, "pci %s", busid);
         if (node != above && !(gpu && gpu->to_cpu > 0)) {
-            /* Bytes/s, each way. */
-            static const struct {
-                double speed, units; /* GT/s; 100 Mbit/s a lane */
-            } known[] = {{2.5, 15}, {5, 30}, {8, 60}, {16, 120}, {32, 240}, {64, 480}};
-            const double speed = strtod(xml_value(at, "link_speed"), NULL);
-            const long width = atol(xml_value(at, "link_width"));
-            double units = 60;
-            for (size_t i = 0; i < COUNT_OF(known); i++)
-                units = speed == known[i].speed ? known[i].units : units;
-            net_link(net, node, above, reader->pcie,
-                     (double)(width > 0 && width <= 64 ? width : 16) * units / 80 * 1e9, at->span);
+            double line;
+            net_link(net, node, above, reader->pcie, slot_rate(at, &line), at->span);
         }
         add_pci(reader, at, node);
     }

@@ -100,6 +100,8 @@ int net_level(Net *net, const char *given, double rate, double startup, bool for
 /* Have both links the same level, rate, latency, lanes and ways? */
 bool net_alike(const NetLink *a, const NetLink *b);
 NetLink *net_link(Net *net, int32_t a, int32_t b, int level, double rate, Span span);
+/* Where every link has one in the opposite direction, both are one cable. */
+void net_join_mirrors(Net *net);
 void net_dimension(Net *net, const char *name, int64_t size);
 int64_t net_rank_count(const Net *net);
 /* Ranks by their places. */

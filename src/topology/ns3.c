@@ -15,10 +15,11 @@ typedef struct {
     int host, trunk, nvlink;
 } Reader;
 
+/* A line's words, before a remark. */
 static int split(Text line, Text *words)
 {
     int count = 0;
-    while (count < MOST_WORDS && net_word(&line, &words[count]))
+    while (count < MOST_WORDS && net_word(&line, &words[count]) && words[count].chars[0] != '#')
         count++;
     return count;
 }
@@ -71,7 +72,7 @@ static bool read_switches(Reader *reader, Text line)
 {
     Text word;
     int64_t node, count = 0;
-    while (net_word(&line, &word)) {
+    while (net_word(&line, &word) && word.chars[0] != '#') {
         if (!text_whole(word, &node) || node >= reader->nodes || reader->is_switch[node])
             return net_fail(reader->net, word.span,
                             "a number of a node, each once, was expected here");
@@ -142,6 +143,7 @@ bool read_ns3(Net *net)
     if (count != reader.links)
         net_warn(net, net_start(net), "the first line says %lld links, and there are %lld",
                  (long long)reader.links, (long long)count);
+    net_join_mirrors(net);
     if (!net_rank_count(net))
         return net_fail(net, net_start(net), "all nodes are switches");
     if (reader.per_server > 1 && net_rank_count(net) % reader.per_server == 0) {

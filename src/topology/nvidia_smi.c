@@ -32,6 +32,7 @@ static bool take_name(Text *line, Text *name)
 /* The line above the table, from GPU0 on; after it there is a row that begins so. */
 static bool find_header(const Source *source, size_t *offset, Text *header)
 {
+    static const char *const more[] = {"CPU", "NUMA", "Affinity", "GPU"}; /* where it was wrapped */
     Text line, word, rest;
     *offset = 0;
     while (net_line(source, offset, &line)) {
@@ -44,7 +45,7 @@ static bool find_header(const Source *source, size_t *offset, Text *header)
         *header = text_slice(line, before, line.length - before);
         size_t after = *offset;
         while (net_line(source, &after, &line))
-            if (take_name(&line, &word))
+            if (take_name(&line, &word) && text_among(word, more, COUNT_OF(more)) == COUNT_OF(more))
                 return text_equals(word, "GPU0");
         return false;
     }

@@ -15,6 +15,22 @@ static Text first_word(const Source *source)
     return (Text){.chars = ""};
 }
 
+/* What commands print beside what is read, by two things that are in it. */
+static const struct {
+    const char *one, *other, *name;
+} printed[] = {
+    {"\"gpus_per_node\"", "\"alpha\"", "a profile of TACCL, whose links are in its program"},
+    {"GPU 0: ", "Link 0: ",
+     "the list of nvidia-smi nvlink, which does not say what is linked (topo -m does)"},
+    {"NodeGUID:", "PHY=",
+     "a list of links of opensm or ibdiagnet (.lst), not what ibnetdiscover prints"},
+    {"==(", ")==>", "the list of iblinkinfo, not what ibnetdiscover prints"},
+    {"Machine (", "Package L#0", "the text of lstopo, which writes XML to lstopo.xml"},
+    {"=== System : max", "NCCL INFO", "what NCCL prints: NCCL_TOPO_DUMP_FILE makes it write XML"},
+    {"HCCS", "NPU0", "the table of npu-smi"},
+    {"MDF", "GPU 0/0", "the table of xpu-smi"},
+};
+
 static const char *name_refused(const Source *source)
 {
     const Text root = xml_root_name(source), word = first_word(source);
@@ -31,15 +47,12 @@ static const char *name_refused(const Source *source)
         return "a graph of Graphviz (dot)";
     if (source_holds(source, "\"intranode_sketch\""))
         return "a sketch of TACCL";
-    if (source_holds(source, "\"gpus_per_node\"") && source_holds(source, "\"alpha\""))
-        return "a profile of TACCL, whose links are in its program";
-    if (source_holds(source, "GPU 0: ") && source_holds(source, "Link 0: "))
-        return "the list of nvidia-smi nvlink, which does not say what is linked (topo -m does)";
     if ((text_equals(word, "Ca") || text_equals(word, "Switch")) &&
         source_holds(source, " devid 0x"))
         return "the list of ibnetdiscover -l, which does not say what is linked";
-    if (source_holds(source, "NodeGUID:") && source_holds(source, "PHY="))
-        return "a list of links of opensm or ibdiagnet (.lst), not what ibnetdiscover prints";
+    for (size_t i = 0; i < COUNT_OF(printed); i++)
+        if (source_holds(source, printed[i].one) && source_holds(source, printed[i].other))
+            return printed[i].name;
     return NULL;
 }
 

@@ -7,15 +7,17 @@
 /* rocm-smi --showtopo, amd-smi topology: tables of weights, hops and kinds of link between two
    GPUs, or the same as JSON. An XGMI link weighs 15, a segment of PCI 20: hops count 1 for any two
    GPUs of XGMI, so weights say which of them have a link of their own. */
-enum { WEIGHTS, HOPS, TYPES, TABLES, XGMI_WEIGHT = 15, SOCKET_WEIGHT = 40 };
+enum { WEIGHTS, HOPS, TYPES, BANDWIDTHS, TABLES, XGMI_WEIGHT = 15, SOCKET_WEIGHT = 40 };
 
 static const char *const titles[TABLES] = {"Weight between two GPUs", "Hops between two GPUs",
-                                           "Link Type between two GPUs"};
-static const char *const amd_smi[TABLES] = {"WEIGHT TABLE:", "HOPS TABLE:", "LINK TYPE TABLE:"};
-static const char *const keys[TABLES] = {"(Topology) Weight between DRM devices ",
-                                         "(Topology) Hops between DRM devices ",
-                                         "(Topology) Link type between DRM devices "};
-static const char *const fields[TABLES] = {"weight", "num_hops", "link_type"}; /* of amd-smi */
+                                           "Link Type between two GPUs", " Bandwidth ==="};
+static const char *const amd_smi[TABLES] = {
+    "WEIGHT TABLE:", "HOPS TABLE:", "LINK TYPE TABLE:", "NUMA BW TABLE:"};
+static const char *const keys[BANDWIDTHS] = {"(Topology) Weight between DRM devices ",
+                                             "(Topology) Hops between DRM devices ",
+                                             "(Topology) Link type between DRM devices "};
+static const char *const fields[TABLES] = {/* of amd-smi */
+                                           "weight", "num_hops", "link_type", "bandwidth"};
 
 typedef struct {
     Net *net;
@@ -26,7 +28,7 @@ typedef struct {
 
 bool is_rocm(const Source *source)
 {
-    for (int t = 0; t < TABLES; t++)
+    for (int t = 0; t < BANDWIDTHS; t++)
         if (source_holds(source, titles[t]) || source_holds(source, amd_smi[t]) ||
             source_holds(source, keys[t]))
             return true;
@@ -66,7 +68,7 @@ static bool read_tables(Reader *reader)
     Text line;
     while (net_line(reader->net->source, &offset, &line))
         for (int t = 0; t < TABLES; t++) {
-            const bool is_amd_smi = text_begins(line, amd_smi[t]);
+            const bool is_amd_smi = text_begins(text_trim(line), amd_smi[t]);
             if (is_amd_smi)
                 reader->net->format = "amd-smi topology";
             if ((is_amd_smi || text_holds(line, titles[t])) && !read_table(reader, t, &offset))
@@ -79,9 +81,9 @@ static bool read_tables(Reader *reader)
 static bool read_key(Reader *reader, const Node *key, Text value, bool counts)
 {
     int table = 0, i = -1, j = -1;
-    while (table < TABLES && !text_begins(key->text, keys[table]))
+    while (table < BANDWIDTHS && !text_begins(key->text, keys[table]))
         table++;
-    if (table == TABLES)
+    if (table == BANDWIDTHS)
         return true;
     if (sscanf(text_string(reader->net->arena, key->text) + strlen(keys[table]), "%3d and %3d", &i,
                &j) != 2 ||
@@ -148,16 +150,40 @@ static bool check_table(Reader *reader, int table)
     for (int i = 0; i < reader->gpus && cells; i++)
         for (int j = i; j < reader->gpus; j++) {
             const Text one = cells[i * reader->gpus + j], other = cells[j * reader->gpus + i];
-            if (i == j
-                    ? !text_equals(one, "0") && !text_equals(one, "X") && !text_equals(one, "SELF")
-                    : !text_same(one, other))
+            if (i == j ? !text_equals(one, "0") && !text_equals(one, "X") &&
+                             !text_equals(one, "SELF") && table != BANDWIDTHS
+                       : !text_same(one, other))
                 return net_fail(reader->net, other.span,
                                 i == j ? "%s: GPU %d to itself is not 0 but %.*s"
                                        : "%s: GPU %d has %.*s to GPU %d, which has %.*s: the table "
                                          "is not symmetric",
-                                titles[table], i, TEXT_ARGS(one), j, TEXT_ARGS(other));
+                                table == BANDWIDTHS ? "Bandwidth" : titles[table], i,
+                                TEXT_ARGS(one), j, TEXT_ARGS(other));
         }
     return true;
+}
+
+/* "50000-200000", in 10^6 bytes/s: one link, and all that there are between two GPUs; "0-0", "N/A":
+   it is not known. */
+static bool read_rates(Reader *reader, int at, int64_t *one, int64_t *all)
+{
+    Text first, last;
+    return reader->cells[BANDWIDTHS] &&
+           text_split(reader->cells[BANDWIDTHS][at], '-', &first, &last) &&
+           text_whole(first, one) && text_whole(last, all) && *one > 0 && *all >= *one;
+}
+
+/* The rate of one link, where the file says it: the lowest. */
+static void choose_rate(Reader *reader, GpuMatrix *matrix)
+{
+    int64_t one, all;
+    for (int at = 0; at < reader->gpus * reader->gpus; at++)
+        if (matrix->bonds[at] && read_rates(reader, at, &one, &all) &&
+            (!matrix->is_told || (double)one * 1e6 < matrix->bond_rate))
+            matrix->is_told = true, matrix->bond_rate = (double)one * 1e6;
+    for (int at = 0; at < reader->gpus * reader->gpus; at++)
+        if (matrix->bonds[at] && read_rates(reader, at, &one, &all))
+            matrix->bonds[at] = (int)((double)all * 1e6 / matrix->bond_rate + 0.5);
 }
 
 static bool read_pair(Reader *reader, GpuMatrix *matrix, int i, int j)
@@ -204,10 +230,16 @@ bool read_rocm(Net *net)
     matrix.bond_rate = 48e9;
     matrix.pcie_rate = PCIE_4_RATE, matrix.sys_rate = 16e9;
     matrix.span = reader.span;
-    net_note(net,
-             "rates are not in the file; assumed as RCCL counts them: XGMI 48 GB/s (MI300; "
-             "MI200: 36, before: 24)%s",
-             has_pci ? ", PCI 4.0 x16 24 GB/s, 16 GB/s between sockets" : "");
+    choose_rate(&reader, &matrix);
+    if (matrix.is_told)
+        net_note(net, "an XGMI link has %s each way, as the file says%s",
+                 quantity_show_bandwidth(net->arena, matrix.bond_rate),
+                 has_pci ? "; of PCI it says none: 24 GB/s, 16 GB/s between sockets" : "");
+    else
+        net_note(net,
+                 "rates are not in the file; assumed as RCCL counts them: XGMI 48 GB/s (MI300; "
+                 "MI200: 36, before: 24)%s",
+                 has_pci ? ", PCI 4.0 x16 24 GB/s, 16 GB/s between sockets" : "");
     if (!reader.cells[WEIGHTS])
         net_note(net, "weights are not in the file: all pairs of XGMI count as linked");
     return gpu_matrix_build(net, &matrix);

@@ -178,6 +178,9 @@ static bool read_fields(Net *net, Text line, Text *values)
         if (!has_value || f == FIELDS)
             return net_fail(net, word.span, "'%.*s' is no field of a topology.conf",
                             (int)(has_value ? key.length : word.length), word.chars);
+        if (values[f].length)
+            return net_fail(net, word.span, "'%.*s' is twice in this line: write a line for each",
+                            TEXT_ARGS(key));
         if (value.length > 1 && value.chars[0] == '"' && value.chars[value.length - 1] == '"')
             value = text_slice(value, 1, value.length - 2);
         values[f] = value;
@@ -234,14 +237,16 @@ static bool read_items(Reader *reader, const Node *list, const char *kind)
     return true;
 }
 
-/* topology.yaml holds several: that which is the cluster's default, else the first. */
+/* topology.yaml holds several: the first that is the cluster's default, else the first. */
 static bool read_yaml_list(Reader *reader, const Node *root)
 {
     Net *net = reader->net;
     const Node *chosen = root->count ? root->values[0] : NULL;
-    for (size_t i = 0; i < root->count; i++)
-        if (text_equals(net_text(root->values[i], "cluster_default"), "true"))
+    for (size_t i = root->count; i-- > 0;) {
+        const Text is_default = net_text(root->values[i], "cluster_default");
+        if (text_like(is_default, "true") || text_like(is_default, "yes"))
             chosen = root->values[i];
+    }
     if (!chosen || chosen->kind != NODE_MAP)
         return net_fail(net, root->text.span, "a list of topologies was expected here");
     if (root->count > 1)
