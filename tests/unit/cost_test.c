@@ -432,6 +432,7 @@ typedef struct {
     const Network *network;
     const Rules *rules;
     double block, seconds;
+    int64_t transfers;
 } Followed;
 
 static double slowest_message(const Followed *followed, const Round *round)
@@ -483,6 +484,7 @@ static bool follow_round(void *context, const Round *round, Arena *arena)
     Followed *followed = context;
     (void)arena;
     followed->seconds += slowest_message(followed, round);
+    followed->transfers += (int64_t)round->count;
     return true;
 }
 
@@ -533,11 +535,12 @@ START_TEST(loads_are_those_of_routes)
         Rules rules = rules_of((Prices){3e-6, 7e-7, 1e-9, 0}, MOST_LINKED);
         rules.contention = contentions[i % 3];
         rules.duplex = i < 3 ? DUPLEX_FULL : DUPLEX_HALF;
-        Followed followed = {fixture, &network, &rules, 4000 / (double)chunks, 0};
+        Followed followed = {fixture, &network, &rules, 4000 / (double)chunks, 0, 0};
         Profile profile;
         ck_assert(
             profile_derive(fixture->arena, &instance, &network, &rules, &profile, &fixture->diag));
         ck_assert(schedule_expand(&instance, follow_round, &followed, &fixture->diag));
+        ck_assert_int_eq(profile.transfers, followed.transfers);
         assert_near(cost_total(profile_cost(&profile, rules.parameters, 4000)), followed.seconds,
                     1e-12);
     }
