@@ -41,7 +41,8 @@ static bool find_size(LogReading *reading, const JsonValue *object, const Operat
                       "this row contradicts itself: its size, its time and its rates do not agree");
 }
 
-static bool read_object(LogReading *reading, const JsonValue *object, double *ranks, double *nodes)
+static bool read_object(LogReading *reading, const JsonValue *object, int64_t *ranks,
+                        int64_t *nodes)
 {
     double us;
     Measurement row = {.library = "nccl",
@@ -51,8 +52,9 @@ static bool read_object(LogReading *reading, const JsonValue *object, double *ra
                        .finish = FINISH_MEAN};
     if (json_tree_find(object, "n_ranks")) {
         *nodes = 0;
-        if (!read_number(reading, object, "n_ranks", ranks) ||
-            (json_tree_find(object, "nnodes") && !read_number(reading, object, "nnodes", nodes)))
+        if (!log_whole(reading, json_tree_text(object, "n_ranks"), ranks) ||
+            (json_tree_find(object, "nnodes") &&
+             !log_whole(reading, json_tree_text(object, "nnodes"), nodes)))
             return false;
     }
     if (!json_tree_find(object, "coll_perf"))
@@ -60,6 +62,8 @@ static bool read_object(LogReading *reading, const JsonValue *object, double *ra
                diag_error(reading->diag, object->text.span, "this time is not in 'coll_perf'");
     Text name = json_tree_text(object, "coll");
     const Operation *operation = operation_find(name);
+    if (!name.length)
+        return diag_error(reading->diag, object->text.span, "this object has no coll");
     if (!operation) {
         log_pass_over(reading, name, name.span);
         return true;
@@ -71,8 +75,8 @@ static bool read_object(LogReading *reading, const JsonValue *object, double *ra
     row.ran = algorithm.length && protocol.length && !text_equals(algorithm, "unknown")
                   ? nccl_name(reading->arena, algorithm, protocol)
                   : "";
-    row.p = log_ranks(reading, (int64_t)*ranks, object->text.span, operation->name);
-    row.ranks_per_node = *nodes > 0 && fmod(*ranks, *nodes) == 0 ? (int64_t)(*ranks / *nodes) : 0;
+    row.p = log_ranks(reading, *ranks, object->text.span, operation->name);
+    row.ranks_per_node = *nodes > 0 && *ranks % *nodes == 0 ? *ranks / *nodes : 0;
     if (row.p == 0 || !read_number(reading, object, "coll_msg_size_bytes", &row.logged_bytes) ||
         !read_number(reading, object, "coll_exec_time_us", &us))
         return false;
@@ -84,7 +88,7 @@ LineFate inspector_read(LogReading *reading)
 {
     const Source *source = reading->source;
     const size_t length = source->length;
-    double ranks = 0, nodes = 0;
+    int64_t ranks = 0, nodes = 0;
     size_t at = source_mark(source);
     bool is_first = true;
     for (;; is_first = false) {

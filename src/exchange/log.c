@@ -259,7 +259,11 @@ static bool read_result(LogReading *reading, const JsonValue *result)
     static const char *const keys[] = {"size", "count",  "type",   "redop", "root",
                                        "time", "alg_bw", "bus_bw", "nwrong"};
     const JsonValue *body = json_tree_get(result, "out_of_place");
+    const Text size = json_tree_text(result, "size");
     const char *row = "";
+    if (!log_is_numeric(size))
+        return diag_error(reading->diag, size.length ? size.span : result->text.span,
+                          "expected the size of a result");
     for (size_t i = 0; body && body->kind == JSON_OBJECT && i < COUNT_OF(keys); i++) {
         const Text text = json_tree_text(i < 5 ? result : body, keys[i]);
         row = text_equals(text, "null")
