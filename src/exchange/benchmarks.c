@@ -307,32 +307,6 @@ static int64_t count_per_node(TextArray *hosts)
     return hosts->count % per_node == 0 ? (int64_t)per_node : -1;
 }
 
-/* A log that does not name its collective can be named after it: the longest name of one, without
-   the signs between its letters. Where two stand there, or the same letters can be read in two
-   ways, it is not known. */
-static const Operation *operation_of_file(const LogReading *reading)
-{
-    static const char *const names[] = {"allreduce", "allgather", "reducescatter", "alltoall",
-                                        "broadcast", "sendrecv",  "bcast",         "reduce",
-                                        "scatter",   "gather"};
-    const Text file = log_without_folder(text_plain(reading->source->name));
-    char *plain = arena_copy(reading->arena, file.chars, file.length), *to = plain;
-    const Operation *found = NULL;
-    for (const char *at = plain; *at; at++)
-        if (isalnum((unsigned char)*at))
-            *to++ = (char)tolower((unsigned char)*at);
-    *to = '\0';
-    for (size_t i = 0; i < COUNT_OF(names); i++)
-        for (char *at; (at = strstr(plain, names[i]));) {
-            const Operation *operation = operation_find(text_plain(names[i]));
-            if (found && strcmp(found->name, operation->name) != 0)
-                return NULL;
-            found = operation;
-            memset(at, ' ', strlen(names[i]));
-        }
-    return found;
-}
-
 /* Of a log that does not say what was measured. False after a report. */
 static bool take_operation(LogReading *reading, LogTable *table)
 {
@@ -356,7 +330,8 @@ static bool complete_nccl(LogReading *reading, LogTable *run)
             !launched->has_rival)
             name_run(reading, run, launched->program);
         else
-            run->operation = operation_of_file(reading);
+            run->operation = operation_in_name(
+                reading->arena, log_without_folder(text_plain(reading->source->name)));
     }
     if (!run->operation && !run->name && !take_operation(reading, run))
         return false;

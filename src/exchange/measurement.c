@@ -2,6 +2,7 @@
 
 #include "base/quantity.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +45,28 @@ const Operation *operation_find(Text name)
         if (is_spelt(name, operations[i].spelling))
             return &operations[i];
     return NULL;
+}
+
+const Operation *operation_in_name(Arena *arena, Text name)
+{
+    static const char *const names[] = {"allreduce", "allgather", "reducescatter", "alltoall",
+                                        "broadcast", "sendrecv",  "bcast",         "reduce",
+                                        "scatter",   "gather"};
+    char *plain = arena_copy(arena, name.chars, name.length), *to = plain;
+    const Operation *found = NULL;
+    for (const char *at = plain; *at; at++)
+        if (isalnum((unsigned char)*at))
+            *to++ = (char)tolower((unsigned char)*at);
+    *to = '\0';
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        for (char *at; (at = strstr(plain, names[i]));) {
+            const Operation *operation = operation_find(text_plain(names[i]));
+            if (found && strcmp(found->name, operation->name) != 0)
+                return NULL;
+            found = operation;
+            memset(at, ' ', strlen(names[i]));
+        }
+    return found;
 }
 
 bool operation_can_be_empty(const char *name)

@@ -28,6 +28,9 @@ typedef struct {
 /* By any spelling, also behind MPI_ or nccl; case and other signs than letters and digits do not
    matter. NULL: unknown. */
 const Operation *operation_find(Text name);
+/* The one whose name, without the signs between its letters, stands in the name of a file: the
+   longest. NULL where two stand there, or the same letters can be read in two ways. */
+const Operation *operation_in_name(Arena *arena, Text name);
 
 /* Does the operation of that name take time without any bytes? */
 bool operation_can_be_empty(const char *name);
