@@ -40,6 +40,10 @@ int __real_read_word(const Node *node, const char *what, const char *const *word
                      Diag *diag);
 int __wrap_read_word(const Node *node, const char *what, const char *const *words, size_t count,
                      Diag *diag);
+bool __real_read_flags(const Node *list, const char *what, const char *const *words, size_t count,
+                       bool *flags, Diag *diag);
+bool __wrap_read_flags(const Node *list, const char *what, const char *const *words, size_t count,
+                       bool *flags, Diag *diag);
 bool __real_read_keyword(const Node *map, const char *key, const char *what,
                          const char *const *words, size_t count, int *word, Diag *diag);
 bool __wrap_read_keyword(const Node *map, const char *key, const char *what,
@@ -90,6 +94,14 @@ int __wrap_read_word(const Node *node, const char *what, const char *const *word
 {
     note_words(node, words, count);
     return __real_read_word(node, what, words, count, diag);
+}
+
+bool __wrap_read_flags(const Node *list, const char *what, const char *const *words, size_t count,
+                       bool *flags, Diag *diag)
+{
+    for (size_t i = 0; i < node_item_count(list); i++)
+        note_words(node_item(list, i), words, count);
+    return __real_read_flags(list, what, words, count, flags, diag);
 }
 
 bool __wrap_read_keyword(const Node *map, const char *key, const char *what,
