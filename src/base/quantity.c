@@ -177,7 +177,7 @@ static bool suggest_bits(Text word, Diag *diag)
     if (word.length < 2 || !strchr("kKMGT", word.chars[0]))
         return false;
     char prefix = word.chars[0] == 'K' ? 'k' : word.chars[0];
-    Text rest = text_slice(word, 1, word.length - 1);
+    Text rest = text_behind(word, 1);
     if (text_equals(rest, "b"))
         diag_note(diag, NOWHERE, "did you mean '%cbit' or '%cB'?", prefix, prefix);
     else if (text_equals(rest, "bps"))

@@ -66,6 +66,15 @@ static inline Text text_plain(const char *chars)
 /* The span of bytes [offset, offset + length) of a text. */
 Span text_span(Text text, size_t offset, size_t length);
 Text text_slice(Text text, size_t offset, size_t length);
+/* From `offset` on. */
+static inline Text text_behind(Text text, size_t offset)
+{
+    return text_slice(text, offset, text.length - offset);
+}
+static inline char *text_string(Arena *arena, Text text)
+{
+    return arena_copy(arena, text.chars, text.length);
+}
 /* Without white space at both ends, nor NUL bytes, which logs of broken file systems have there. */
 Text text_trim(Text text);
 /* Here, since most comparisons end at the first character: words are looked for in lists. */

@@ -36,7 +36,7 @@ int meaning_find(Text word)
     for (int i = 0; i < MEANING_COUNT; i++) {
         const MeaningInfo *info = &meaning_info[i];
         bool is_inverse = info->inverse && word.length > 2 && memcmp(word.chars, "1/", 2) == 0;
-        Text name = is_inverse ? text_slice(word, 2, word.length - 2) : word;
+        Text name = is_inverse ? text_behind(word, 2) : word;
         if (text_equals(word, info->word) ||
             (is_inverse == info->inverse && text_equals(name, info->name)))
             return i;
@@ -240,8 +240,7 @@ static void add_ranks(const Finder *finder, const Expr *formula, Symbol *symbol)
     for (int i = 0; i < symbol->count; i++)
         if (symbol->meanings[i] == MEANING_RANKS)
             return;
-    if (!is_size ||
-        !has_share(formula, arena_copy(finder->arena, symbol->name.chars, symbol->name.length)))
+    if (!is_size || !has_share(formula, text_string(finder->arena, symbol->name)))
         return;
     memmove(symbol->meanings + 1, symbol->meanings, sizeof(Meaning) * (size_t)symbol->count++);
     symbol->meanings[0] = MEANING_RANKS;

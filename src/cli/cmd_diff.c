@@ -27,7 +27,7 @@ static void take_difference(Comparison *found, OptionId option, const TextArray 
         found->lines[i] = *found->line;
         found->lines[i].values[option] = (TextArray){0};
         *ARRAY_PUSH(arena, &found->lines[i].values[option]) = value;
-        found->names[i] = arena_copy(arena, value.chars, value.length);
+        found->names[i] = text_string(arena, value);
     }
 }
 

@@ -37,7 +37,7 @@ static bool find_letters(const JudgeCase *asked, const FixedMeaningArray *fixed,
     for (size_t i = 0; i < fixed->count; i++) {
         Text name = fixed->items[i].name;
         if (asked->equation.parts.count == 1 ||
-            expr_names(formula, arena_copy(asked->query->study.arena, name.chars, name.length)))
+            expr_names(formula, text_string(asked->query->study.arena, name)))
             *ARRAY_PUSH(asked->query->study.arena, &own) = fixed->items[i];
     }
     if (!readings_check_length(formula, study->diag))
@@ -357,11 +357,11 @@ static OrderKind find_order(Text typed, Text *order)
     if (!text_split(typed, '=', &name, &rest) || !name.length || *name.chars != 'W')
         return GROWS_UNSAID;
     while (rest.length && *rest.chars == ' ')
-        rest = text_slice(rest, 1, rest.length - 1);
+        rest = text_behind(rest, 1);
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         size_t length = strlen(words[i].word);
         if (length < rest.length && strncmp(rest.chars, words[i].word, length) == 0) {
-            *order = text_slice(rest, length, rest.length - length);
+            *order = text_behind(rest, length);
             return words[i].kind;
         }
     }

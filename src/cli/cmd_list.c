@@ -66,15 +66,15 @@ static Status list_library(const Query *query, const Selection *selection)
     for (; one; one = implementation_next_for(study->implementation, study->version, owner,
                                               BLOCKS_ANY, &at)) {
         const Text name = one->collective, model = one->model, when = one->unless.text;
-        put_text(table, KEY_collective, arena_copy(arena, name.chars, name.length));
+        put_text(table, KEY_collective, text_string(arena, name));
         put_if(table, KEY_library_collective, one->variant);
         if (one->number >= 0)
             put_number(table, KEY_library_number, (double)one->number);
         put_text(table, KEY_library_name, one->name);
-        put_if(table, KEY_library_model, arena_copy(arena, model.chars, model.length));
+        put_if(table, KEY_library_model, text_string(arena, model));
         put_if(table, KEY_settings, library_settings_describe(arena, &one->settings));
         put_if(table, KEY_fallback, one->fallback);
-        put_if(table, KEY_fallback_when, arena_copy(arena, when.chars, when.length));
+        put_if(table, KEY_fallback_when, text_string(arena, when));
         if (one->recorded)
             put_number(table, KEY_runs_recorded, (double)one->recorded);
         put_if(table, KEY_note, one->note);

@@ -327,7 +327,7 @@ static bool show_model(const Query *query, const ModelEntry *entry, const void *
     case KIND_ALGORITHM: {
         const Algorithm *algorithm = model;
         const Text requires = algorithm->requires.text;
-        write_field(query, "requires", arena_copy(arena, requires.chars, requires.length));
+        write_field(query, "requires", text_string(arena, requires));
         if (algorithm->dual)
             write_field(query, "dual of", algorithm_full_name(arena, algorithm->dual));
         write_field(query, "verified", verify_briefly(query, algorithm));

@@ -322,8 +322,7 @@ static void report_option(CommandLine *line, const Command *command, int found, 
 static Text find_piece(const CommandLine *line, Text word, const char *name, const char *chars)
 {
     if (word.span.source && chars >= word.chars && chars <= word.chars + word.length)
-        return text_slice(word, (size_t)(chars - word.chars),
-                          word.length - (size_t)(chars - word.chars));
+        return text_behind(word, (size_t)(chars - word.chars));
     return source_argument(line->arena, name, chars);
 }
 

@@ -144,7 +144,7 @@ Status file_write(const CommandLine *line, Text name, const char *text, size_t l
 {
     char target[PATH_MAX];
     struct stat old;
-    const char *path = arena_copy(line->arena, name.chars, name.length);
+    const char *path = text_string(line->arena, name);
     bool exists = stat(path, &old) == 0;
     bool is_file = exists ? S_ISREG(old.st_mode) : lstat(path, &old) != 0;
     bool good;
@@ -201,7 +201,7 @@ Status picture_write(const CommandLine *line, Drawing *drawing)
     int64_t width;
     if (option_given(line, OPTION_TITLE)) {
         Text title = option_value(line, OPTION_TITLE);
-        drawing_retitle(drawing, arena_copy(line->arena, title.chars, title.length));
+        drawing_retitle(drawing, text_string(line->arena, title));
     }
     if (read_width(line, &width))
         drawing->width = (double)width;

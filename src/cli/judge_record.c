@@ -269,7 +269,7 @@ static void add_formula(const JudgeCase *asked, Record *record)
     for (int i = 0; i < asked->symbols.count; i++) {
         Text name = asked->symbols.items[i].name;
         if (is_worth_saying(asked, i))
-            add_line(record, arena_copy(arena, name.chars, name.length), describe_symbol(asked, i));
+            add_line(record, text_string(arena, name), describe_symbol(asked, i));
     }
     const Text growth = asked->equation.growth, remark = asked->equation.remark;
     if (growth.length)
@@ -527,7 +527,7 @@ void judge_record_write(const JudgeCase *asked)
     const InformalRuns *runs = &asked->letters.doubtful;
     for (size_t i = 0; i < runs->count; i++) {
         const InformalRun *run = &runs->items[i];
-        add_line(&record, arena_copy(record.arena, run->typed.chars, run->typed.length),
+        add_line(&record, text_string(record.arena, run->typed),
                  arena_printf(record.arena, "taken as %s; it could be %s", run->taken, run->other));
     }
     add_verdict(asked, &record);

@@ -26,7 +26,7 @@ static const char *math(Arena *arena, const Expr *expr)
 /* "every dimension" is no formula, nor is "ring". */
 static const char *escaped(Arena *arena, Text text)
 {
-    return paper_escape_latex(arena, arena_copy(arena, text.chars, text.length));
+    return paper_escape_latex(arena, text_string(arena, text));
 }
 
 const char *listing_formula(Arena *arena, Text text)
@@ -115,7 +115,7 @@ static const char *combination(const Listing *listing, Text text)
 /* "A(i, k)" */
 static const char *element(Arena *arena, const BlockSet *set)
 {
-    const char *text = arena_copy(arena, set->name.chars, set->name.length);
+    const char *text = text_string(arena, set->name);
     for (int i = 0; i < set->index_count; i++)
         text =
             arena_printf(arena, "%s%s%s", text, i ? ", " : "(", expr_latex(arena, set->indices[i]));

@@ -18,7 +18,7 @@ bool lists_split(Text text, Text *first, Text *rest)
         if (text.chars[i] == ',' &&
             (i + 1 == text.length || !isdigit((unsigned char)text.chars[i + 1]))) {
             *first = text_slice(text, 0, i);
-            *rest = text_slice(text, i + 1, text.length - i - 1);
+            *rest = text_behind(text, i + 1);
             return true;
         }
     *rest = text;

@@ -93,7 +93,7 @@ bool logs_read_measured(const Query *query, MeasurementArray *rows)
             return false;
         for (size_t r = first; r < rows->count && is_named; r++)
             if (measurement_is_default(&rows->items[r]))
-                rows->items[r].algorithm = arena_copy(arena, name.chars, name.length);
+                rows->items[r].algorithm = text_string(arena, name);
     }
     if (option_given(query->line, OPTION_SYSTEM))
         keep_system(query, rows);

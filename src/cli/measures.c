@@ -100,7 +100,7 @@ static const NamedCase *name_case(Measures *measures, Text name)
         return known;
     }
     NamedCase named = {.name = name};
-    named.name.chars = arena_copy(measures->arena, name.chars, name.length);
+    named.name.chars = text_string(measures->arena, name);
     if (!subject_read(&query->study, named.name, &collective, &only) ||
         !query_is_collective(query, named.name, collective) ||
         !query_check_library(query, only, name.span))
@@ -217,7 +217,7 @@ static const MeasurementArray *find_log(Measures *measures, Text name)
         if (text_same(measures->logs.items[i].name, name))
             return &measures->logs.items[i].rows;
     NamedLog log = {.name = name};
-    log.name.chars = arena_copy(measures->arena, name.chars, name.length);
+    log.name.chars = text_string(measures->arena, name);
     if (!logs_read_one(query, log.name, measures->shape.p, &log.rows))
         return NULL;
     NamedLog *kept = ARRAY_PUSH(measures->arena, &measures->logs);
@@ -331,7 +331,7 @@ const char *measure_algorithm(Measures *measures, const Query *query, Text colle
     Library *library =
         measures->query.study.library ? measures->query.study.library : query->study.library;
     if (compositions_is_name(name))
-        return arena_copy(query->study.arena, name.chars, name.length);
+        return text_string(query->study.arena, name);
     const ModelEntry *entry = library_algorithm_of(library, collective, name, query->study.diag);
     return entry ? strchr(entry->name, '/') + 1 : NULL;
 }

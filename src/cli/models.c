@@ -41,7 +41,7 @@ const Source *models_read_source(const Context *context, Arena *arena, Text path
     const char *why = NULL;
     if (!models_may_read(context, path, diag))
         return NULL;
-    const char *name = arena_copy(arena, path.chars, path.length);
+    const char *name = text_string(arena, path);
     const Source *source = source_read(arena, name, limit, &why);
     return source ? source : DIAG_NULL(diag, path.span, "cannot read '%s': %s", name, why);
 }
@@ -172,8 +172,7 @@ Library *models_of_line(const CommandLine *line)
         for (size_t i = 0; i < lists[n]->count; i++) {
             const Text path = file_of(lists[n]->items[i]);
             if (path.length && models_may_read(context, path, line->diag))
-                library_enter(library, arena_copy(line->arena, path.chars, path.length),
-                              line->diag);
+                library_enter(library, text_string(line->arena, path), line->diag);
         }
     if (!library_read(library, line->diag))
         return NULL;

@@ -287,7 +287,7 @@ void facts_write_import(const NetworkFacts *facts, Text path, const Source *mode
     const bool is_text = format == FORMAT_TEXT;
     Text line, rest = {models->text, models->length, {models, 0, models->length}, true};
     if (is_text) {
-        write_field(facts, "file", arena_copy(arena_of(facts), path.chars, path.length));
+        write_field(facts, "file", text_string(arena_of(facts), path));
         write_field(facts, "read as", topology->head.summary);
         facts_write_fields(facts);
     } else

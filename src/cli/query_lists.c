@@ -25,7 +25,7 @@ static bool each_piece(Query *query, Text text, bool (*read)(Query *, Text))
 /* "2-8" and "2:8": how a range is written. False. */
 static bool note_range(const Query *query, Text piece)
 {
-    Text from, to, rest = text_slice(piece, piece.length > 0, piece.length - (piece.length > 0));
+    Text from, to, rest = text_behind(piece, piece.length > 0);
     const bool is_range = text_split(rest, '-', &from, &to) || text_split(rest, ':', &from, &to);
     if (is_range && to.length && isdigit((unsigned char)to.chars[0]) &&
         (!from.length || tolower((unsigned char)from.chars[from.length - 1]) != 'e'))

@@ -11,11 +11,6 @@ static void add_once(Arena *arena, StringArray *list, const char *text)
         *ARRAY_PUSH(arena, list) = text;
 }
 
-static const char *copy_text(Arena *arena, Text text)
-{
-    return arena_copy(arena, text.chars, text.length);
-}
-
 void setting_put(Table *table, const Query *query, bool multiplies, const char *rules)
 {
     if (query->format == FORMAT_TEXT)
@@ -32,12 +27,12 @@ void setting_put(Table *table, const Query *query, bool multiplies, const char *
             text_equals(name, "radix") || text_equals(name, "fanout"))
             continue;
         const char *setting = machine_setting(arena, &query->study.machine, name);
-        add_once(arena, &parameters, setting ? setting : copy_text(arena, settings->items[i]));
+        add_once(arena, &parameters, setting ? setting : text_string(arena, settings->items[i]));
     }
     if (option_given(line, OPTION_PORTS))
         add_once(
             arena, &parameters,
-            arena_printf(arena, "ports=%s", copy_text(arena, option_value(line, OPTION_PORTS))));
+            arena_printf(arena, "ports=%s", text_string(arena, option_value(line, OPTION_PORTS))));
     if (query->study.implementation)
         add_once(arena, &parameters,
                  arena_printf(arena, "for=%s@%s", query->study.implementation->head.name,

@@ -16,11 +16,6 @@ typedef struct {
 } Likely;
 ARRAY_TYPE(LikelyArray, Likely);
 
-static const char *interval_name(Arena *arena, const FittedInterval *interval)
-{
-    return arena_copy(arena, interval->parameter.chars, interval->parameter.length);
-}
-
 /* Is the parameter a rate, where the fit is about a time? */
 static bool is_rate(const FittedInterval *interval)
 {
@@ -28,7 +23,7 @@ static bool is_rate(const FittedInterval *interval)
     size_t from = name.length;
     while (from > 0 && name.chars[from - 1] != '.')
         from--;
-    const Text own = text_slice(name, from, name.length - from);
+    const Text own = text_behind(name, from);
     bool is_inverse;
     return (parameter_find(OF_MACHINE, own, &is_inverse) ||
             parameter_find(OF_LEVEL, own, &is_inverse)) &&
@@ -45,8 +40,8 @@ static bool follow(SwitchCase *switches, size_t number, LikelyArray *points)
     if (interval->factor <= 1)
         return true;
     collcost_status status = collcost_case_vary_between(
-        switches->opened, interval_name(arena, interval), 1 / interval->factor, interval->factor,
-        switches->from, switches->to, switches->tolerance, &moved, &count);
+        switches->opened, text_string(arena, interval->parameter), 1 / interval->factor,
+        interval->factor, switches->from, switches->to, switches->tolerance, &moved, &count);
     if (!query_answered(&switches->query, status))
         return false;
     switches->is_wrong |= status == COLLCOST_CHECK_FAILED;
@@ -115,7 +110,7 @@ static bool write_fitted(Table *table, SwitchCase *switches)
             put_number(table, KEY_likely_from, point->bytes * exp(-move) * count);
             put_number(table, KEY_likely_to, point->bytes * exp(move) * count);
         }
-        put_text(table, KEY_mostly, interval_name(arena, &fitted->intervals[mostly]));
+        put_text(table, KEY_mostly, text_string(arena, fitted->intervals[mostly].parameter));
         table_row(table);
     }
     return true;
@@ -158,7 +153,7 @@ static bool read_variation(const Query *query, Text text, Variation *variation)
     if (!text_split(text, '=', &name, &share))
         return diag_error(query->study.diag, text.span,
                           "expected NAME=SHARE, such as bandwidth=20%%");
-    variation->name = arena_copy(query->study.arena, name.chars, name.length);
+    variation->name = text_string(query->study.arena, name);
     if (!quantity_parse_share(share, &variation->share, query->study.diag))
         return false;
     if (variation->share > 0 && variation->share < 1) {

@@ -7,7 +7,7 @@
 
 static Text behind(Text text, size_t length)
 {
-    return text_trim(text_slice(text, length, text.length - length));
+    return text_trim(text_behind(text, length));
 }
 
 /* The length of what stands before an end; all of it, if it does not end so. */
@@ -16,16 +16,11 @@ static size_t length_before(Text name, const char *end)
     return name.length - (text_ends(name, end) ? strlen(end) : 0);
 }
 
-static const char *copy_of(const LogReading *reading, Text text)
-{
-    return arena_copy(reading->arena, text.chars, text.length);
-}
-
 /* A test by its name; of one that is not read the table is passed over. */
 static LogTable *open_test(LogReading *reading, BenchmarkId of, Text name, Text collective)
 {
     LogTable table = log_table_new(of, name.span);
-    table.name = copy_of(reading, name);
+    table.name = text_string(reading->arena, name);
     table.operation = operation_find(collective);
     return log_table_open(reading, &table);
 }
@@ -219,7 +214,7 @@ static Text without_perf(Text program)
 static void name_run(LogReading *reading, LogTable *run, Text name)
 {
     run->title = name.span;
-    run->name = copy_of(reading, name);
+    run->name = text_string(reading->arena, name);
     run->operation = operation_find(without_perf(name));
     if (!run->operation)
         log_pass_over(reading, name, name.span);
@@ -272,7 +267,7 @@ static LineFate take_rank(LogReading *reading, LogTable *run, const LogLine *lin
     const Text rank = line->words[1 + text_equals(line->words[0], "#")];
     if (!log_number(rank, &number) || number != (double)run->hosts.count || run->count)
         return WRONG_LINE(reading->diag, rank.span, "rank %zu was expected here", run->hosts.count);
-    Text host = {0};
+    Text host = text_plain("");
     for (int i = 3; i + 1 < line->count && !host.length; i++)
         if (text_equals(line->words[i], "on"))
             host = line->words[i + 1];
@@ -284,8 +279,7 @@ static int compare_hosts(const void *first, const void *second)
 {
     const Text *a = first, *b = second;
     return a->length != b->length ? (a->length < b->length ? -1 : 1)
-           : a->length            ? memcmp(a->chars, b->chars, a->length)
-                                  : 0;
+                                  : memcmp(a->chars, b->chars, a->length);
 }
 
 /* 0: the hosts are not named. Negative: some have more than others, or no name; then a line can be
@@ -425,7 +419,7 @@ static bool name_pico(LogReading *reading, LogTable *table)
             reading->diag, table->title,
             "a file of PICO is named by its elements, algorithm and type, as 1024_ring_int32.csv");
     table->bytes = elements * element;
-    table->algorithm = copy_of(reading, text_slice(rest, 0, length));
+    table->algorithm = text_string(reading->arena, text_slice(rest, 0, length));
     return take_operation(reading, table);
 }
 
@@ -480,13 +474,12 @@ LineFate benchmark_open(LogReading *reading, const LogLine *line)
    "osu_ibcast" and "osu_bcast_persistent" too; of others one program runs all. */
 static bool is_launched(const LogTable *table, Text program)
 {
-    static const char start[] = "osu_";
     if (table->of == BENCHMARK_IMB)
         return text_begins(program, "IMB-");
     if (table->of == BENCHMARK_UCC || table->of == BENCHMARK_CCL || table->of == BENCHMARK_REPROMPI)
         return program.length > 0;
-    bool is_osu = text_begins(program, start);
-    size_t from = text_begins(program, "osu_xccl_") ? strlen("osu_xccl_") : is_osu * strlen(start),
+    bool is_osu = text_begins(program, "osu_");
+    size_t from = text_begins(program, "osu_xccl_") ? strlen("osu_xccl_") : is_osu * strlen("osu_"),
            end = is_osu ? length_before(program, "_persistent") : without_perf(program).length;
     for (; from < end; from += program.chars[from] == 'i' && is_osu ? 1 : end) {
         const Operation *operation = operation_find(text_slice(program, from, end - from));

@@ -25,7 +25,7 @@ Text log_without_folder(Text word)
     size_t from = word.length;
     while (from > 0 && !strchr("/:", word.chars[from - 1]))
         from--;
-    return text_slice(word, from, word.length - from);
+    return text_behind(word, from);
 }
 
 /* "osu_allreduce", "all_reduce_perf": its name begins or ends like that of a benchmark. */
@@ -52,7 +52,7 @@ static Text value_of(const LogLine *line, int at, const char *names)
         if (name.length && word.length > name.length &&
             memcmp(word.chars, name.chars, name.length) == 0 &&
             (word.chars[name.length] == '=') == is_long)
-            return text_slice(word, name.length + is_long, word.length - name.length - is_long);
+            return text_behind(word, name.length + is_long);
     }
     return (Text){0};
 }

@@ -193,7 +193,7 @@ static bool cut_number(Numbering *numbering, Text *line)
         (behind > length && *end != numbering->sign))
         return false;
     numbering->last = number;
-    *line = text_slice(text, behind, text.length - behind);
+    *line = text_behind(text, behind);
     return true;
 }
 

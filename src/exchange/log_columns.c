@@ -127,7 +127,7 @@ void log_table_split(const LogLine *line, char separator, Cells *cells)
     }
     if (separator == '|') { /* Markdown has bars at the ends, too */
         const size_t bar = text.length && text.chars[0] == '|';
-        text = text_slice(text, bar, text.length - bar);
+        text = text_behind(text, bar);
         text = text_slice(text, 0, text.length - text_ends(text, "|"));
     }
     for (size_t i = 0; i <= text.length; i++) {
@@ -244,7 +244,7 @@ static void split_headings(BenchmarkId of, Text rest, Cells *cells)
         const Heading *known = find_heading(of, rest, false, NULL);
         size_t length = known ? strlen(find_name(known, rest, rest, false)) : 1;
         while (!known && length < rest.length && rest.chars[length] != '\t') {
-            Text behind = text_trim(text_slice(rest, length, rest.length - length));
+            Text behind = text_trim(text_behind(rest, length));
             if (rest.chars[length] == ' ' &&
                 (length + 1 == rest.length || strchr(" \t", rest.chars[length + 1]) ||
                  find_heading(of, behind, false, NULL)))
@@ -252,7 +252,7 @@ static void split_headings(BenchmarkId of, Text rest, Cells *cells)
             length++;
         }
         cells->items[cells->count++] = text_slice(rest, 0, length);
-        rest = text_trim(text_slice(rest, length, rest.length - length));
+        rest = text_trim(text_behind(rest, length));
     }
 }
 
@@ -442,7 +442,7 @@ LineFate log_table_name_columns(LogReading *reading, LogTable *table, const LogL
     const bool is_pico = table->of == BENCHMARK_PICO;
     LogLine fields = *line;
     if (table->of == BENCHMARK_CSV && *text.chars == '#')
-        fields.text = text_trim(text_slice(text, 1, text.length - 1));
+        fields.text = text_trim(text_behind(text, 1));
     table->separator = table->of == BENCHMARK_CSV || is_pico || separator == '|' ? separator : ' ';
     table->mark = line->mark;
     table->finish = benchmarks[table->of].one;
@@ -457,7 +457,7 @@ LineFate log_table_name_columns(LogReading *reading, LogTable *table, const LogL
     } else {
         if (text.length > 1 && text.chars[0] == '#' &&
             (strchr(" \t", text.chars[1]) || table->of == BENCHMARK_OSU))
-            text = text_trim(text_slice(text, 1, text.length - 1));
+            text = text_trim(text_behind(text, 1));
         if (!find_heading(table->of, text, false, NULL))
             return LINE_FOREIGN;
         split_headings(table->of, text, &cells);

@@ -52,7 +52,7 @@ static bool read_positive_time(LogReading *reading, LogTable *table, Text text, 
             table->has_commas = true;
         else if (!table->perhaps_commas.source)
             table->perhaps_commas = text.span;
-        char *copy = arena_copy(reading->arena, text.chars, text.length);
+        char *copy = text_string(reading->arena, text);
         copy[whole] = '.';
         text.chars = copy;
     }

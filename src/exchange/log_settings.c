@@ -13,7 +13,7 @@ static const char mca[] = "OMPI_MCA_", dynamic_rules[] = "coll_tuned_use_dynamic
 static const Operation *collective_of(const SettingFamily *family, Text name)
 {
     const size_t start = family && family->after ? strlen(family->start) : name.length;
-    Text rest = text_slice(name, start, name.length - start);
+    Text rest = text_behind(name, start);
     const char *end =
         rest.length ? memmem(rest.chars, rest.length, family->after, strlen(family->after)) : NULL;
     if (end && *family->after)
@@ -28,7 +28,7 @@ static void set(LogReading *reading, LogSettings *settings, Text name, Text valu
         if (text_holds(name, silent[i]))
             return;
     size_t at = 0, prefix = text_begins(name, mca) ? strlen(mca) : 0;
-    name = text_slice(name, prefix, name.length - prefix);
+    name = text_behind(name, prefix);
     while (at < settings->count && !text_same(settings->items[at].name, name))
         at++;
     if (at < settings->count)
@@ -79,7 +79,7 @@ void log_settings_note(LogReading *reading, LogSettings *open, const LogLine *li
         end += strlen(by_nccl);
         if (text_equals(name, "NCCL_ALGO") || text_equals(name, "NCCL_PROTO"))
             set(reading, open ? open : &reading->launched.settings, name,
-                strip(text_slice(text, end, text.length - end), " ."));
+                strip(text_behind(text, end), " ."));
     } else if (text_ends(text, "\\")) /* the program follows */
         log_settings_take(reading, &reading->launched.settings, line);
     else if (is_statement(line))

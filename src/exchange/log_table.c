@@ -89,8 +89,7 @@ static LineFate take_foreign(LogReading *reading, const LogTable *table, const L
         size_t from = before.length;
         while (from > 0 && isdigit((unsigned char)before.chars[from - 1]))
             from--;
-        has_row = benchmarks[table->of].rises &&
-                  log_number(text_slice(before, from, before.length - from), &number) &&
+        has_row = benchmarks[table->of].rises && log_number(text_behind(before, from), &number) &&
                   (number > table->last_size || (line->count == table->count && !table->is_closed));
     }
     return has_row ? WRONG_LINE(reading->diag, line->text.span,

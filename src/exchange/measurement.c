@@ -39,7 +39,7 @@ const Operation *operation_find(Text name)
     for (size_t i = 0; i < COUNT_OF(prefixes); i++) {
         const size_t length = strlen(prefixes[i]);
         if (text_begins(name, prefixes[i]))
-            name = text_slice(name, length, name.length - length);
+            name = text_behind(name, length);
     }
     for (size_t i = 0; i < COUNT_OF(operations); i++)
         if (is_spelt(name, operations[i].spelling))
@@ -52,7 +52,7 @@ const Operation *operation_in_name(Arena *arena, Text name)
     static const char *const names[] = {"allreduce", "allgather", "reducescatter", "alltoall",
                                         "broadcast", "sendrecv",  "bcast",         "reduce",
                                         "scatter",   "gather"};
-    char *plain = arena_copy(arena, name.chars, name.length), *to = plain;
+    char *plain = text_string(arena, name), *to = plain;
     const Operation *found = NULL;
     for (const char *at = plain; *at; at++)
         if (isalnum((unsigned char)*at))

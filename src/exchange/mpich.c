@@ -64,8 +64,7 @@ static Text name_of(Text function, int collective)
                         function.chars[start] == toupper((unsigned char)*called) &&
                         memcmp(function.chars + start + 1, called + 1, length - 1) == 0 &&
                         function.chars[start + length] == '_';
-    return is_its ? text_slice(function, start + length + 1, function.length - start - length - 1)
-                  : (Text){0};
+    return is_its ? text_behind(function, start + length + 1) : (Text){0};
 }
 
 bool mpich_next_word(const char **list, Text *word)

@@ -125,7 +125,7 @@ static void read_leaf(MpichReader *reader, const JsonValue *object, const MpichP
         if (last)
             tuning_fault(reader->in, FAULT(LAST), function.span);
         last = object->values[i];
-        function = text_slice(key, sizeof start - 1, key.length - (sizeof start - 1));
+        function = text_behind(key, sizeof start - 1);
         if (last->kind != JSON_OBJECT)
             tuning_fault(reader->in, FAULT(NO_BRACES), last->text.span);
     }
@@ -137,7 +137,7 @@ static void read_leaf(MpichReader *reader, const JsonValue *object, const MpichP
 static bool read_collective(MpichReader *reader, Text key, MpichPath *in)
 {
     static const char start[] = "collective=";
-    const Text name = text_slice(key, sizeof start - 1, key.length - (sizeof start - 1));
+    const Text name = text_behind(key, sizeof start - 1);
     const int collective = tuned_collective(mpich_collectives, MPICH_COUNT, name);
     if (collective == MPICH_COUNT)
         return tuning_fault(reader->in, FAULT(NO_COLLECTIVE), key.span);

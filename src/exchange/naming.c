@@ -12,7 +12,7 @@ bool naming_add(Arena *arena, Naming *naming, Text text, Diag *diag)
                           "expected NAME=MODEL: an algorithm of a log, and one of the library");
     named.name = text_trim(name);
     named.model = text_trim(model);
-    named.model.chars = arena_copy(arena, named.model.chars, named.model.length); /* ends in NUL */
+    named.model.chars = text_string(arena, named.model); /* ends in NUL */
     if (text_split(named.name, '/', &collective, &named.name)) {
         named.operation = operation_find(collective);
         if (!named.operation)

@@ -206,7 +206,7 @@ static const Algorithm *find_algorithm(const Predictor *predictor, Study *study,
 {
     const NamedModel *named = naming_find(&predictor->naming, row);
     Arena *arena = study->arena;
-    const char *name = named ? arena_copy(arena, named->model.chars, named->model.length)
+    const char *name = named ? text_string(arena, named->model)
                              : arena_copy(arena, row->algorithm, measurement_name_length(row));
     if (*key == '=') {
         const char *end = strrchr(key, '/');

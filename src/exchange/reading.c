@@ -22,10 +22,10 @@ bool log_number(Text text, double *number)
 bool log_is_numeric(Text text)
 {
     size_t from = text.length > 1 && strchr("+-.", text.chars[0]);
-    return text.length > from && (isdigit((unsigned char)text.chars[from]) ||
-                                  text_equals(text_slice(text, from, text.length - from), "nan") ||
-                                  text_equals(text_slice(text, from, text.length - from), "inf") ||
-                                  text_equals(text, "N/A"));
+    return text.length > from &&
+           (isdigit((unsigned char)text.chars[from]) ||
+            text_equals(text_behind(text, from), "nan") ||
+            text_equals(text_behind(text, from), "inf") || text_equals(text, "N/A"));
 }
 
 bool log_is_cell(Text text)
@@ -58,7 +58,7 @@ bool log_begins(const LogLine *line, const char *words, Text *rest)
     size_t from = line->text.length;
     if (count < line->count)
         from = (size_t)(line->words[count].chars - line->text.chars);
-    *rest = text_slice(line->text, from, line->text.length - from);
+    *rest = text_behind(line->text, from);
     return true;
 }
 
@@ -85,7 +85,7 @@ static Text without_colours(Arena *arena, Text text)
     for (size_t i = 0, length = 1; i < text.length; i += length, length = 1) {
         if (!copy && !memchr("\x1b&<\\\xc2\xe2", text.chars[i], 6))
             continue;
-        const Text rest = text_slice(text, i, text.length - i);
+        const Text rest = text_behind(text, i);
         const char *means = *rest.chars == 0x1b ? " " : NULL;
         if (means && rest.length > 1 && rest.chars[1] == '[') {
             length = 2;
@@ -99,7 +99,7 @@ static Text without_colours(Arena *arena, Text text)
                 means = page_words[word][1];
             }
         if (means && !copy)
-            to = (copy = arena_copy(arena, text.chars, text.length)) + i;
+            to = (copy = text_string(arena, text)) + i;
         if (copy)
             to = means ? stpcpy(to, means) : (*to = *rest.chars, to + 1);
         text.verbatim &= !means;
@@ -194,7 +194,7 @@ static size_t find_title(Text text)
         "nccl-tests",   "minBytes", "in-place ",    "bytes #repetitions"};
     for (size_t at = 0; at < text.length && at <= LONGEST_FRAME; at++) {
         const bool is_comment = text.chars[at] == '#';
-        Text rest = text_slice(text, at + is_comment, text.length - at - is_comment);
+        Text rest = text_behind(text, at + is_comment);
         rest = is_comment ? text_trim(rest) : rest;
         for (size_t i = 0; i < (is_comment ? COUNT_OF(titles) : BARE); i++)
             if (*rest.chars == *titles[i] && text_begins(rest, titles[i]))
@@ -226,7 +226,7 @@ void log_split_line(LogReading *reading, Text text, LogLine *line)
     if (!memchr(line->text.chars, ':', length) && !memchr(line->text.chars, '.', length) &&
         !line->mark.length)
         length = 0; /* seconds alone can be a size */
-    line->text = text_trim(text_slice(line->text, length, line->text.length - length));
+    line->text = text_trim(text_behind(line->text, length));
     for (size_t i = 0; i < line->text.length && line->count < MOST_LOG_WORDS;) {
         size_t from = i;
         while (i < line->text.length && !is_blank(line->text.chars[i]))

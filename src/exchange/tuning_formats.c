@@ -85,7 +85,7 @@ static const char *line_is_for(Text line)
     if (letters == 0 || letters + 1 >= line.length || line.chars[letters] != ',')
         return NULL;
     /* sizes of NCCLX are one field, before the algorithm */
-    const Text sizes = text_slice(line, letters + 1, line.length - letters - 1);
+    const Text sizes = text_behind(line, letters + 1);
     const char *comma = memchr(sizes.chars, ',', sizes.length);
     const bool is_one = comma && isdigit((unsigned char)*sizes.chars) &&
                         comma + 1 < sizes.chars + sizes.length && isalpha((unsigned char)comma[1]);

@@ -61,8 +61,7 @@ static const char *name_variants(const Reader *reader, Text name)
     const char *list = "";
     const char *colon = memchr(name.chars, ':', name.length);
     if (colon)
-        name = text_trim(text_slice(name, (size_t)(colon + 1 - name.chars),
-                                    name.length - (size_t)(colon + 1 - name.chars)));
+        name = text_trim(text_behind(name, (size_t)(colon + 1 - name.chars)));
     for (size_t i = 0; i < times->options.count; i++) {
         const LibraryAlgorithm *algorithm = times->options.items[i].algorithm;
         if (strcmp(times->options.items[i].name, algorithm->name) != 0 &&

@@ -139,7 +139,7 @@ static void join_pair(Text line, size_t at, Text *name, Text *value)
 {
     const Text whole = whole_of(line.span.source);
     const size_t end = line.span.offset + line.length;
-    Text next, key, what, rest = text_slice(whole, end, whole.length - end);
+    Text next, key, what, rest = text_behind(whole, end);
     size_t within = at;
     if (!text_like(*name, "name") || end > whole.length) /* a line that was made up */
         return;
@@ -181,13 +181,12 @@ bool next_assignment(Text line, size_t *at, Text *name, Text *value)
     bool takes_two = false; /* setenv NAME VALUE */
     for (size_t start = step_over(line, *at, between, true), end;
          start < line.length && chars[start] != '#'; start = step_over(line, end, between, true)) {
-        if (text_begins(text_slice(line, start, line.length - start), "$env:"))
+        if (text_begins(text_behind(line, start), "$env:"))
             start += strlen("$env:");
         end = step_over(line, start, letters, true);
         const size_t sign = step_over(line, end, " \t,\"'])", true);
-        const bool is_set =
-            sign < line.length && (chars[sign] == '=' || chars[sign] == ':' ||
-                                   text_begins(text_slice(line, sign, line.length - sign), "?="));
+        const bool is_set = sign < line.length && (chars[sign] == '=' || chars[sign] == ':' ||
+                                                   text_begins(text_behind(line, sign), "?="));
         size_t first = step_over(line, sign + is_set, " \t=", true);
         *name = text_slice(line, start, end - start);
         if (is_set &&

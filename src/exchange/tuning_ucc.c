@@ -175,7 +175,7 @@ static bool read_part(Reader *reader, Text part, Token *token)
         (!token->ranks.count && take_ranks(reader->in->arena, part, &token->ranks)))
         return true;
     if (!token->algorithm.chars && part.chars[0] == '@') {
-        token->algorithm = text_slice(part, 1, part.length - 1);
+        token->algorithm = text_behind(part, 1);
         return true;
     }
     tuning_fault(reader->in, FAULT(NO_PART), part.span, explain(part, token));
@@ -400,7 +400,7 @@ typedef struct {
 static void read_section(Settings *settings, Text line)
 {
     TuningReader *in = settings->in;
-    Text inside = text_slice(line, 1, line.length - 1), name, value;
+    Text inside = text_behind(line, 1), name, value;
     const char *others = "";
     settings->is_section = true;
     settings->team = (TuningRange){0, INT64_MAX};

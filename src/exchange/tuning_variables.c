@@ -343,7 +343,7 @@ static void check_nccl_words(TuningReader *in, Text value, const char *const *wo
         if (has_collective)
             next_part(&part, ':', &list);
         if (text_begins(list, "^"))
-            list = text_slice(list, 1, list.length - 1);
+            list = text_behind(list, 1);
         while (next_part(&list, ',', &word)) {
             int i = 0;
             while (words[i] && !is_nccl_word(word, words[i]))

@@ -30,9 +30,10 @@ static double round_step(double least)
     return power * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 5 ? 5 : 10);
 }
 
+enum { MOST_TICKS = 8 };
+
 void axis_draw_times(Drawing *drawing, const Axis *axis, double y)
 {
-    enum { MOST_TICKS = 8 };
     const double step = round_step((axis->to - axis->from) / MOST_TICKS);
     const int64_t last = (int64_t)floor((axis->to - axis->from) / step * (1 + 1e-12));
     size_t u = 0;
@@ -102,7 +103,6 @@ void axis_draw_left(Drawing *drawing, const Axis *axis, const TickArray *ticks, 
 void axis_draw_sizes(Drawing *drawing, const Axis *axis, double top, double bottom,
                      const char *title, ShowValue show)
 {
-    enum { MOST_TICKS = 8 };
     Arena *arena = drawing->arena;
     const Workspace *workspace = arena_workspace(arena);
     TickArray sizes = {0};

@@ -215,7 +215,7 @@ static bool check_sum(Checker *checker, Expr *expr)
         return false;
     if (checker->scope->count >= MOST_SLOTS)
         return names_report_too_many(checker, index->text);
-    const char *name = arena_copy(checker->arena, index->text.chars, index->text.length);
+    const char *name = text_string(checker->arena, index->text);
     bool varies = expr->arguments[1]->varies || expr->arguments[2]->varies;
     expr->slot = index->slot = scope_add(checker->arena, checker->scope,
                                          (Variable){name, TYPE_INT, DIMENSION_NONE, varies});
@@ -310,7 +310,7 @@ bool check_loop(Arena *arena, Loop *loop, Scope *scope, bool varies, Diag *diag)
     if (scope_find(scope, loop->name) >= 0)
         return diag_error(diag, loop->name.span, "'%.*s' is already defined",
                           TEXT_ARGS(loop->name));
-    const char *name = arena_copy(arena, loop->name.chars, loop->name.length);
+    const char *name = text_string(arena, loop->name);
     loop->slot = scope_add(arena, scope, (Variable){name, TYPE_INT, DIMENSION_NONE, varies});
     return true;
 }

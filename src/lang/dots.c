@@ -301,7 +301,7 @@ Expr *dots_sum(Arena *arena, Expr *left, int terms, Expr *last, Text text, Expr 
         items[i] = is_first ? left : left->arguments[1];
     }
     const size_t start = items[0]->text.span.offset - text.span.offset;
-    text = text_slice(text, start, text.length - start);
+    text = text_behind(text, start);
     Expr *sum = most > 1 ? sum_of(arena, items, &count, last, text) : NULL;
     *rest = sum ? before[most - count] : NULL;
     return sum;

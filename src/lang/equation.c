@@ -254,7 +254,7 @@ static void note_arguments(Arena *arena, Equation *equation)
 /* The index of "in step k" is that which i is elsewhere. */
 static void name_step(Arena *arena, Equation *equation)
 {
-    const char *step = arena_copy(arena, equation->step.chars, equation->step.length);
+    const char *step = text_string(arena, equation->step);
     for (size_t n = 0; n < equation->parts.count && *step && !strchr("ij", *step); n++) {
         Expr **formula = &equation->parts.items[n].formula;
         if (!expr_names(*formula, "i") && !expr_names(*formula, "j"))

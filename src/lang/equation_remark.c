@@ -11,7 +11,7 @@ static Text plain_words(Arena *arena, Text text)
 {
     static const char *const fonts[] = {"\\textrm", "\\textit", "\\text", "\\mbox", "\\mathrm",
                                         "\\quad",   "\\,",      "\\ ",    "\\;"};
-    char *words = arena_copy(arena, text.chars, text.length);
+    char *words = text_string(arena, text);
     size_t length = 0;
     uint64_t is_kept = 0; /* bit i: what is open at depth i */
     for (size_t i = 0; i < text.length; i++) {
@@ -86,7 +86,7 @@ static Expr *read_words(Arena *arena, Text words, InformalLetters *letters, bool
     *is_rest = !words.length || text_equals(words, "otherwise") || text_equals(words, "else");
     if (*is_rest)
         return NULL;
-    const char *string = arena_copy(arena, words.chars, words.length);
+    const char *string = text_string(arena, words);
     if (text_ends(words, "power of 2"))
         string = arena_printf(arena, "%.*stwo", (int)words.length - 1, string);
     else if (text_begins(words, "even ") || text_begins(words, "odd "))
@@ -137,7 +137,7 @@ static bool is_condition(const Expr *expr)
 
 static bool replace(Arena *arena, EquationParts *parts, Text name, Expr *value)
 {
-    const char *word = arena_copy(arena, name.chars, name.length);
+    const char *word = text_string(arena, name);
     bool any = false;
     for (size_t i = 0; i < parts->count && value && !expr_names(value, word); i++) {
         any |= expr_names(parts->items[i].formula, word);
@@ -240,8 +240,7 @@ bool remark_read(Arena *arena, Text remark, InformalLetters *letters, EquationPa
 {
     enum { MOST_CLAUSES = 16 };
     const Text words = plain_words(arena, remark);
-    const Text text =
-        source_argument(arena, "remark", arena_copy(arena, words.chars, words.length));
+    const Text text = source_argument(arena, "remark", text_string(arena, words));
     Expr *before = *condition, *last = NULL; /* "p = 2", to which "4" adds "p = 4" */
     bool any = false;
     for (size_t at = 0, tried = 0; at < text.length && tried < MOST_CLAUSES; tried++) {

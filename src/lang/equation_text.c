@@ -30,8 +30,7 @@ Text equation_cut(Text text, size_t length)
 
 Text equation_rest(Text text, size_t at)
 {
-    return at < text.length ? text_slice(text, at, text.length - at)
-                            : text_slice(text, text.length, 0);
+    return at < text.length ? text_behind(text, at) : text_slice(text, text.length, 0);
 }
 
 /* Where the bracket opens that closes at the end of the text; the length of the text: nowhere. */

@@ -59,7 +59,7 @@ int scope_find(const Scope *scope, Text name)
 
 void scope_add_function(Arena *arena, Scope *scope, const Signature *signature, Expr *body)
 {
-    const char *name = arena_copy(arena, signature->name.chars, signature->name.length);
+    const char *name = text_string(arena, signature->name);
     Function *function = ARENA_NEW(arena, Function);
     *function = (Function){*signature, body, scope->count};
     scope_add(arena, scope, (Variable){name, TYPE_FUNCTION, DIMENSION_NONE, false});

@@ -510,7 +510,7 @@ static bool goes_on(const Parser *parser, const Expr *left, const Expr *sum, con
     if (left != sum)
         return false;
     const Text index = sum->arguments[0]->text;
-    return expr_names(term, arena_copy(parser->arena, index.chars, index.length));
+    return expr_names(term, text_string(parser->arena, index));
 }
 
 static Expr *read_operators(Parser *parser, Expr *left, int least)

@@ -266,8 +266,7 @@ static void take_name(Lexer *lexer, InformalName *name)
         informal_cut_run(lexer, name);
         meant = (Text){name->chars, name->length, NOWHERE, false};
     }
-    take(lexer, TOKEN_NAME, name->end, arena_copy(lexer->arena, meant.chars, meant.length),
-         meant.length);
+    take(lexer, TOKEN_NAME, name->end, text_string(lexer->arena, meant), meant.length);
 }
 
 /* The word between the braces at `open`. */

@@ -34,7 +34,7 @@ static const char *escape_underscores(Arena *arena, const char *chars)
 static const char *write_name(Arena *arena, Text name)
 {
     static const char *const parameters[] = {"ts", "th", "tw", "tc", "tm"};
-    const char *chars = arena_copy(arena, name.chars, name.length);
+    const char *chars = text_string(arena, name);
     if (text_among(name, parameters, COUNT_OF(parameters)) < COUNT_OF(parameters))
         return arena_printf(arena, "t_%c", chars[1]);
     if (name.length == 1)
@@ -64,7 +64,7 @@ static const char *write_call(Arena *arena, const Expr *expr)
             base = arena_printf(arena, "_{%s}", whole(arena, expr->arguments[1]));
         return write_log(arena, base, expr->arguments[0]);
     }
-    const char *name = arena_copy(arena, expr->text.chars, expr->text.length);
+    const char *name = text_string(arena, expr->text);
     return arena_printf(arena, expr->text.length == 1 ? "%s%s" : "\\mathrm{%s}%s",
                         escape_underscores(arena, name), write_arguments(arena, expr));
 }

@@ -31,7 +31,7 @@ static bool starts_with(const Lexer *lexer, const char *sign)
 static void take_number(Lexer *lexer)
 {
     Quantity quantity;
-    Text rest = text_slice(lexer->text, lexer->at, lexer->text.length - lexer->at);
+    Text rest = text_behind(lexer->text, lexer->at);
     if (!quantity_scan(rest, &quantity, lexer->diag)) {
         take(lexer, TOKEN_BAD, 0);
         return;

@@ -180,7 +180,7 @@ static bool check_names(Checker *checker, const Expr *expr)
         size_t count = scope->count;
         if (sums && i == 3) {
             Text index = expr->arguments[0]->text;
-            const char *name = arena_copy(checker->arena, index.chars, index.length);
+            const char *name = text_string(checker->arena, index);
             scope_add(checker->arena, scope, (Variable){name, TYPE_INT, DIMENSION_NONE, false});
         }
         good = check_names(checker, expr->arguments[i]) && good;
@@ -195,7 +195,7 @@ bool check_function(Arena *arena, const Signature *signature, Expr *body, Scope 
     size_t names = scope->count;
     for (int i = 0; i < signature->parameter_count; i++) {
         Text text = signature->parameters[i];
-        const char *name = arena_copy(arena, text.chars, text.length);
+        const char *name = text_string(arena, text);
         scope_add(arena, scope, (Variable){name, TYPE_INT, DIMENSION_NONE, false});
     }
     bool good = check_names(&checker, body);

@@ -49,9 +49,9 @@ static const char *show_bare(Arena *arena, const Expr *expr)
                             unit);
     }
     if (expr->kind == EXPR_VARIABLE)
-        return arena_copy(arena, expr->text.chars, expr->text.length);
+        return text_string(arena, expr->text);
     if (expr->kind == EXPR_CALL)
-        return show_call(arena, arena_copy(arena, expr->text.chars, expr->text.length), expr);
+        return show_call(arena, text_string(arena, expr->text), expr);
     if (expr->kind == EXPR_NEGATE)
         return arena_printf(arena, "-%s", show(arena, expr->arguments[0], POWER_UNARY - 1));
     if (expr->kind == EXPR_NOT)

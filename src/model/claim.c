@@ -388,7 +388,7 @@ const char *claim_words(Arena *arena, const Claim *claim)
 const char *claim_formula(Arena *arena, const Claim *claim)
 {
     if (claim->formula.program)
-        return arena_copy(arena, claim->formula.text.chars, claim->formula.text.length);
+        return text_string(arena, claim->formula.text);
     const char *text = arena_printf(arena, "%s the bounds", claim_info[claim->kind].key);
     for (int i = 0; i < BOUND_KIND_COUNT; i++)
         if (claim->bounds[i])

@@ -90,7 +90,7 @@ Collective *collective_read(const Resolver *resolver, const Node *map)
     Text dual = {.span = NOWHERE};
     if (!read_key_text(map, "dual", "the name of a collective", &dual, diag))
         return NULL;
-    collective->dual = dual.chars ? arena_copy(arena, dual.chars, dual.length) : NULL;
+    collective->dual = dual.chars ? text_string(arena, dual) : NULL;
     collective->dual_span = dual.span;
     ClaimSubject subject = {
         .owner = WHOSE_COLLECTIVE, .rooted = collective->rooted, .targeted = collective->targeted};

@@ -57,8 +57,7 @@ static bool find_interval(const Fitted *fitted, const Node *name, size_t *found,
 static bool read_correlation(Text text, double *value, Diag *diag)
 {
     bool is_negative = text.length > 1 && text.chars[0] == '-';
-    if (!quantity_parse(is_negative ? text_slice(text, 1, text.length - 1) : text, DIMENSION_NONE,
-                        value, diag))
+    if (!quantity_parse(is_negative ? text_behind(text, 1) : text, DIMENSION_NONE, value, diag))
         return false;
     if (is_negative)
         *value = -*value;

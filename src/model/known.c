@@ -58,7 +58,7 @@ const KnownModel *known_find(const KnownModels *models, ModelKind kind, Text wor
             size_t prefix = (size_t)(plain_name(model->name) - model->name);
             if (prefix >= word.length || strncmp(word.chars, model->name, prefix) != 0)
                 continue;
-            plain = text_slice(word, prefix, word.length - prefix);
+            plain = text_behind(word, prefix);
         }
         for (size_t a = 0; a < model->also_count; a++)
             if (known_alike(plain, model->also[a]))
@@ -139,7 +139,7 @@ static bool note_same_word(Arena *arena, const KnownModels *models, ModelKind ki
                            Text plain, Diag *diag)
 {
     Gathered found = {.arena = arena};
-    Text word = text_plain(arena_copy(arena, plain.chars, plain.length));
+    Text word = text_plain(text_string(arena, plain));
     for (size_t i = 0; i < models->count; i++) {
         const KnownModel *model = &models->items[i];
         const char *name = kind == KIND_ALGORITHM ? plain_name(model->name) : model->name;
@@ -153,7 +153,7 @@ static bool note_same_word(Arena *arena, const KnownModels *models, ModelKind ki
 /* Without case and separators: all_reduce and AllReduce are equally near to allreduce. */
 static const char *folded(Arena *arena, Text text)
 {
-    char *copy = arena_copy(arena, text.chars, text.length);
+    char *copy = text_string(arena, text);
     size_t kept = 0;
     for (size_t i = 0; i < text.length; i++)
         if (!is_separator(text.chars[i]))
@@ -284,7 +284,7 @@ static bool note_sizes(Arena *arena, const KnownModels *models, Text name, Diag 
    file has. */
 static bool note_file(Arena *arena, const char *what, Text name, Diag *diag)
 {
-    const char *path = arena_copy(arena, name.chars, name.length), *end = strrchr(path, '.');
+    const char *path = text_string(arena, name), *end = strrchr(path, '.');
     const bool is_there = strpbrk(path, "./") && access(path, F_OK) == 0;
     if (is_there && end && (strcmp(end, ".yaml") == 0 || strcmp(end, ".yml") == 0))
         diag_note(diag, NOWHERE,

@@ -14,7 +14,7 @@ static bool load_let(Loader *loader, const Node *key, const Node *value, LetList
     Signature signature;
     if (!parse_signature(loader->arena, key->text, &signature, loader->diag))
         return false;
-    const char *name = arena_copy(loader->arena, signature.name.chars, signature.name.length);
+    const char *name = text_string(loader->arena, signature.name);
     if (scope_find(&loader->scope, signature.name) >= 0)
         return diag_error(loader->diag, signature.name.span, "'%s' is already defined", name);
     if (!node_is_scalar(value, "an expression", loader->diag))

@@ -286,7 +286,7 @@ bool machine_set(Machine *machine, Text name, Text value, Diag *diag)
         return false;
     if (!setting_multiplies(value) || named.info->keeping == KEPT_COUNT)
         return set_named(machine, &named, value, diag);
-    if (!quantity_parse(text_slice(value, 1, value.length - 1), DIMENSION_NONE, &factor, diag))
+    if (!quantity_parse(text_behind(value, 1), DIMENSION_NONE, &factor, diag))
         return false;
     if (!(factor > 0))
         return diag_error(diag, value.span, "a factor must be positive");

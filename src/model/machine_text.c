@@ -102,7 +102,7 @@ static const char *describe_protocol(Arena *arena, const Machine *machine, int n
 {
     const Protocol *protocol = &machine->protocols[number];
     const char *text = describe_owner(arena, owner_protocol(protocol));
-    const char *name = arena_copy(arena, protocol->name.chars, protocol->name.length);
+    const char *name = text_string(arena, protocol->name);
     const char *range =
         isfinite(protocol->up_to)
             ? arena_printf(arena, "up to %s", quantity_show_bytes(arena, protocol->up_to))

@@ -52,7 +52,7 @@ bool node_is_map(const Node *node, const char *what, Diag *diag)
 
 const char *node_string(Arena *arena, const Node *node)
 {
-    return arena_copy(arena, node->text.chars, node->text.length);
+    return text_string(arena, node->text);
 }
 
 size_t node_item_count(const Node *node)

@@ -161,7 +161,7 @@ bool origin_cite(const Resolver *resolver, Text source, Citation *citation)
         return false;
     while (start < source.length && strchr(", ", source.chars[start]))
         start++;
-    Text place = text_slice(source, start, source.length - start);
+    Text place = text_behind(source, start);
     if (citation->origin->printed_count == 0)
         return true;
     citation->printed = find_place(citation->origin, place);

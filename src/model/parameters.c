@@ -101,7 +101,7 @@ bool owner_split(Text name, Text *owner, Text *own)
     while (length > 0 && name.chars[length - 1] != '.')
         length--;
     *owner = text_slice(name, 0, length ? length - 1 : 0);
-    *own = text_slice(name, length, name.length - length);
+    *own = text_behind(name, length);
     return length > 0;
 }
 

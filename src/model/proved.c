@@ -117,9 +117,9 @@ const ClaimRecord *proof_claim(Arena *arena, const ProofRecord *record, const Cl
             continue;
         ClaimRecord *found = ARENA_NEW(arena, ClaimRecord);
         rest = text_trim(rest);
-        *found = (ClaimRecord){.verdict = arena_copy(arena, parts[1].chars, parts[1].length),
+        *found = (ClaimRecord){.verdict = text_string(arena, parts[1]),
                                .obligations = atoi(parts[2].chars),
-                               .hash = arena_copy(arena, rest.chars, rest.length)};
+                               .hash = text_string(arena, rest)};
         found->is_proved = strncmp(found->verdict, "proved", 6) == 0;
         found->is_all = strcmp(found->verdict, "proved for all p") == 0;
         return found;

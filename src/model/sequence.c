@@ -43,7 +43,7 @@ bool sequence_take_pipelined(Text *rest)
     if (!text_begins(trimmed, word) || trimmed.length == length ||
         !isspace((unsigned char)trimmed.chars[length]))
         return false;
-    *rest = text_slice(trimmed, length, trimmed.length - length);
+    *rest = text_behind(trimmed, length);
     return true;
 }
 
@@ -86,7 +86,7 @@ bool sequence_split(Text text, Text *collective, Text *grid, Text *stages)
         inside = text.chars[length] == '{' || (inside && text.chars[length] != '}');
     if (length == text.length)
         return false;
-    *stages = text_slice(text, length + 1, text.length - length - 1);
+    *stages = text_behind(text, length + 1);
     const char *brace = memchr(text.chars, '{', length);
     const size_t before = brace ? (size_t)(brace - text.chars) : length;
     *collective = text_trim(text_slice(text, 0, before));
@@ -122,7 +122,7 @@ Algorithm *sequence_typed(const Resolver *resolver, Text text)
         if (!sequence_add_stage(resolver, algorithm, text_trim(text_slice(rest, 0, length))))
             return NULL;
         more = length < rest.length;
-        rest = text_slice(rest, length + more, rest.length - length - more);
+        rest = text_behind(rest, length + more);
     }
     return compose_check(algorithm, diag) ? algorithm : NULL;
 }

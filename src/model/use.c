@@ -116,7 +116,7 @@ static void skip_spaces(Reader *reader)
     size_t spaces = 0;
     while (spaces < reader->rest.length && isspace((unsigned char)reader->rest.chars[spaces]))
         spaces++;
-    reader->rest = text_slice(reader->rest, spaces, reader->rest.length - spaces);
+    reader->rest = text_behind(reader->rest, spaces);
 }
 
 /* The next word, empty at the end; it stays in view. */
@@ -132,7 +132,7 @@ static Text peek(Reader *reader)
 static Text take(Reader *reader)
 {
     Text word = peek(reader);
-    reader->rest = text_slice(reader->rest, word.length, reader->rest.length - word.length);
+    reader->rest = text_behind(reader->rest, word.length);
     return word;
 }
 

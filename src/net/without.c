@@ -41,8 +41,8 @@ bool failures_mark(Failures *failures, Text text)
         failures->nodes[n] = any = true;
     }
     for (size_t i = 1; i + 1 < text.length && !any; i++)
-        any = text.chars[i] == '-' && fail_links(failures, text_slice(text, 0, i),
-                                                 text_slice(text, i + 1, text.length - i - 1));
+        any = text.chars[i] == '-' &&
+              fail_links(failures, text_slice(text, 0, i), text_behind(text, i + 1));
     return any;
 }
 

@@ -72,15 +72,14 @@ static ProofCases read_cases(Arena *arena, const Node *list)
         char word[8];
         int exact;
         text_next(&rest, '|', &part);
-        if (sscanf(arena_copy(arena, part.chars, part.length),
-                   "%7s %" SCNd64 " %" SCNd64 " %" SCNd64 " %d", word, &at.branches, &at.ports,
-                   &at.least_p, &exact) != 5)
+        if (sscanf(text_string(arena, part), "%7s %" SCNd64 " %" SCNd64 " %" SCNd64 " %d", word,
+                   &at.branches, &at.ports, &at.least_p, &exact) != 5)
             continue;
         at.exact = exact;
         at.ranks = *word == 'a' ? RANKS_ANY : *word == 'o' ? RANKS_OTHERS : RANKS_POWERS;
         while (at.count < COUNT_OF(at.invariants) && text_next(&rest, '|', &part)) {
             part = text_trim(part);
-            at.invariants[at.count++] = arena_copy(arena, part.chars, part.length);
+            at.invariants[at.count++] = text_string(arena, part);
         }
         *ARRAY_PUSH(arena, &cases) = at;
     }

@@ -318,8 +318,7 @@ static bool take_invariant(Proof *proof, const ScheduleStep *loop, State *state)
     Kernel *kernel = proof->kernel;
     if (proof->used == proof->invariant_count) {
         proof->wants_more = true;
-        proof->index_wanted =
-            arena_copy(kernel->arena, loop->loop.name.chars, loop->loop.name.length);
+        proof->index_wanted = text_string(kernel->arena, loop->loop.name);
         return false;
     }
     const Scope *names = &proof->algorithm->names;
@@ -331,8 +330,7 @@ static bool take_invariant(Proof *proof, const ScheduleStep *loop, State *state)
         const char *name = "";
         for (size_t i = 0; i < proof->loops.count; i++)
             if (proof->loops.items[i].slot == (int)scope.count)
-                name = arena_copy(kernel->arena, proof->loops.items[i].name.chars,
-                                  proof->loops.items[i].name.length);
+                name = text_string(kernel->arena, proof->loops.items[i].name);
         scope_add(kernel->arena, &scope, (Variable){name, TYPE_INT, DIMENSION_NONE, false});
     }
     state->blk_slot = (int)scope.count;
@@ -434,7 +432,7 @@ static const State *follow_loop(Proof *proof, const ScheduleStep *loop, const En
     if (kernel->why || !take_invariant(proof, loop, &invariant))
         return NULL;
     const Term *end = loop_end(terms, low, high);
-    char *name = arena_copy(kernel->arena, loop->loop.name.chars, loop->loop.name.length);
+    char *name = text_string(kernel->arena, loop->loop.name);
     const Term *index = term_free(terms, name, low, high), *next = term_plus(terms, index, 1);
     oblige_same(proof, before, at_boundary(proof, &invariant, env, slot, down ? end : low), "entry",
                 "before the loop its invariant holds");

@@ -38,7 +38,7 @@ static void note_steps(Arena *arena, const ScheduleStep *steps, size_t count, in
             const Text name = step->use.dimensions[n];
             const size_t known = (size_t)wish->name_count;
             if (text_among(name, wish->names, known) == known && known < MOST_DIMENSIONS)
-                wish->names[wish->name_count++] = arena_copy(arena, name.chars, name.length);
+                wish->names[wish->name_count++] = text_string(arena, name);
         }
         if (step->use.along == ALONG_ALL_RANKS && depth < DEEPEST)
             note_algorithm(arena, step->use.algorithm, depth + 1, wish);

@@ -191,7 +191,7 @@ StageWords stage_words(Text stages)
         depth += (stages.chars[at] == '(') - (stages.chars[at] == ')');
         from = stages.chars[at] == ',' && depth == 0 ? at + 1 : from;
     }
-    return follow(from ? AT_STAGE : AT_FIRST, text_slice(stages, from, stages.length - from));
+    return follow(from ? AT_STAGE : AT_FIRST, text_behind(stages, from));
 }
 
 StageWords stage_words_of_part(Text part)

@@ -173,7 +173,7 @@ static bool offer_stage(Completer *completer)
     offer_list(completer, follow.words, follow.count);
     if (follow.names == NAMES_DIMENSIONS && grid.length) {
         /* "{x: 3, y: p div 3}": x and y */
-        Text item, rest = text_slice(grid, 1, grid.length - 1), name;
+        Text item, rest = text_behind(grid, 1), name;
         while (text_next(&rest, ',', &item))
             if (text_split(item, ':', &name, &item))
                 offer(completer,

@@ -111,7 +111,7 @@ Status definition_continue(Run *run)
     Text trimmed = phrase_trim(run->raw);
     if (trimmed.length > 0 && !text_equals(trimmed, "end")) {
         Text line = run->raw;
-        line.chars = arena_copy(session->arena, line.chars, line.length);
+        line.chars = text_string(session->arena, line);
         *ARRAY_PUSH(session->arena, &session->definition) = line;
         return STATUS_FINE;
     }

@@ -59,7 +59,7 @@ static bool write_option(Run *run, Text topic)
     FILE *out = run->out;
     const CommandTable *commands = run->session->commands;
     while (topic.length > 0 && topic.chars[0] == '-')
-        topic = text_slice(topic, 1, topic.length - 1);
+        topic = text_behind(topic, 1);
     int option = option_find(topic);
     if (option < 0)
         return false;
@@ -186,7 +186,7 @@ void topics_list(Arena *arena, StringArray *topics)
     const char *at = manual_text;
     Section section = {0};
     while (next_section(&at, &section)) {
-        char *name = arena_copy(arena, section.title.chars, section.title.length);
+        char *name = text_string(arena, section.title);
         if (!isupper((unsigned char)name[0]))
             continue; /* a command */
         for (char *letter = name; *letter; letter++)

@@ -81,7 +81,7 @@ Text phrase_first(Text line, Text *rest)
     size_t end = 0;
     while (end < line.length && !is_blank(line.chars[end]))
         end++;
-    *rest = phrase_trim(text_slice(line, end, line.length - end));
+    *rest = phrase_trim(text_behind(line, end));
     return text_slice(line, 0, end);
 }
 

@@ -128,7 +128,7 @@ static Status run_formula(Run *run, const char *command, Text formula)
     TextArray words = {0};
     *ARRAY_PUSH(run->arena, &words) = source_argument(run->arena, "", command);
     *ARRAY_PUSH(run->arena, &words) = source_argument(run->arena, "", "--");
-    formula.chars = arena_copy(run->arena, formula.chars, formula.length);
+    formula.chars = text_string(run->arena, formula);
     *ARRAY_PUSH(run->arena, &words) = formula;
     return run_words(run, &words);
 }

@@ -11,7 +11,7 @@
 /* A text whose memory is that of the session. */
 static Text keep(Session *session, Text text)
 {
-    text.chars = arena_copy(session->arena, text.chars, text.length);
+    text.chars = text_string(session->arena, text);
     return text;
 }
 
@@ -94,7 +94,7 @@ static bool split_setting(Run *run, StatementId statement, Text *name, Text *val
     while (end < text.length && text.chars[end] != '=' && !isspace((unsigned char)text.chars[end]))
         end++;
     *name = text_slice(text, 0, end);
-    *value = phrase_trim(text_slice(text, end, text.length - end));
+    *value = phrase_trim(text_behind(text, end));
     if (value->length > 0 && value->chars[0] == '=')
         *value = phrase_trim(text_slice(*value, 1, value->length - 1));
     bool is_quoted = value->length > 0 && (value->chars[0] == '\'' || value->chars[0] == '"');
@@ -129,7 +129,7 @@ static Status set(Run *run)
     if (!split_setting(run, STATEMENT_SET, &name, &value))
         return STATUS_BAD_INPUT;
     while (name.length > 1 && name.chars[0] == '-') /* as on the command line */
-        name = text_slice(name, 1, name.length - 1);
+        name = text_behind(name, 1);
     int option = option_find(name);
     if (option < 0 && value.length > 0) {
         /* A setting is kept as --set has it; of two for one name the later one counts. */

@@ -75,7 +75,7 @@ const char *lower_bound_closed_form(const Study *study, const Collective *collec
         alone &= !network->shape.taper && !network->grouping && rules_are_usual(&study->rules) &&
                  claim->switching[study->rules.switching];
         if (alone && !claim->recorded_refuted && claim_applies(claim, &point))
-            return arena_copy(study->arena, claim->formula.text.chars, claim->formula.text.length);
+            return text_string(study->arena, claim->formula.text);
     }
     return NULL;
 }

@@ -82,26 +82,21 @@ static Case *open_on(const Case *given, Arena *arena, const Machine *machine, Di
 /* Of schedules whose number of chunks is free, those of so many chunks stand for all. */
 static const int64_t tried_chunks[] = {1, 2, 3, 8};
 
-/* With k chunks. A time that is not known is another one. */
-static bool is_same_total(const Case *a, const Case *b, int64_t k, int64_t branches, double bytes)
-{
-    double before, after;
-    Diag silent = diag_silent();
-    return curve_total(a->candidates.curves[0], k, branches, bytes, &before, &silent) &&
-           curve_total(b->candidates.curves[0], k, branches, bytes, &after, &silent) &&
-           fabs(after - before) <= same_time * before;
-}
-
-/* With any number of chunks, not just the best. */
+/* With any number of chunks, not just the best. A time that is not known is another one. */
 static bool is_same_at(const Case *a, const Case *b, int64_t branches, double bytes)
 {
-    Curve *curve = a->candidates.curves[0];
+    Curve *curve = a->candidates.curves[0], *other = b->candidates.curves[0];
     CurvePoint point;
     Diag silent = diag_silent();
-    bool same = curve_at(curve, bytes, curve_most_chunks(bytes), &point, &silent) &&
-                is_same_total(a, b, (int64_t)point.k, branches, bytes);
-    for (size_t i = 0; i < COUNT_OF(tried_chunks) && curve_is_free(curve); i++)
-        same = same && is_same_total(a, b, tried_chunks[i], branches, bytes);
+    bool same = curve_at(curve, bytes, curve_most_chunks(bytes), &point, &silent);
+    const size_t tries = curve_is_free(curve) ? COUNT_OF(tried_chunks) : 0;
+    for (size_t i = 0; i <= tries && same; i++) {
+        const int64_t k = i ? tried_chunks[i - 1] : (int64_t)point.k;
+        double before, after;
+        same = curve_total(curve, k, branches, bytes, &before, &silent) &&
+               curve_total(other, k, branches, bytes, &after, &silent) &&
+               fabs(after - before) <= same_time * before;
+    }
     return same;
 }
 

@@ -139,7 +139,7 @@ bool read_astra(Net *net)
                         "logical dimensions are a view of a network, not one: give that itself");
     if (net_child(root, "topology_file"))
         return net_fail(net, net_text(root, "topology_file").span,
-                        "the network is in this file of its own: import that");
+                        "the network is in this other file: import that one");
     for (int i = 0; i < 4; i++) {
         lists[i] = net_child(root, keys[i][net_child(root, keys[i][1]) != NULL]);
         if (!lists[i] || node_item_count(lists[i]) != node_item_count(lists[0]))

@@ -22,7 +22,7 @@ static bool holds_models(const Source *source)
     while (net_line(source, &offset, &line))
         for (size_t i = 0; i < COUNT_OF(keys); i++)
             if (text_begins(line, keys[i])) {
-                rest = text_trim(text_slice(line, strlen(keys[i]), line.length - strlen(keys[i])));
+                rest = text_trim(text_behind(line, strlen(keys[i])));
                 if (rest.length && rest.chars[0] != '[')
                     return true;
             }
@@ -71,11 +71,11 @@ static const Source *unwrap(Arena *arena, const Source *source)
     size_t offset = 0, kept = 0;
     for (Text line; net_line(source, &offset, &line); text[kept++] = '\n') {
         for (size_t i = 0; i < prefix && line.length && !is_quoted; i++) {
-            line = text_slice(line, 1, line.length - 1);
+            line = text_behind(line, 1);
             text[kept++] = ' ';
         }
         while (is_quoted && line.length && strchr("> ", line.chars[0]))
-            line = text_slice(line, 1, line.length - 1);
+            line = text_behind(line, 1);
         const bool is_fence = text_begins(text_trim(line), "```");
         is_inside = is_inside != is_fence || (is_shown && text_begins(line, "<"));
         for (size_t i = 0; is_inside && !is_fence && i < line.length; i++)

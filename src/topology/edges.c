@@ -49,7 +49,7 @@ static int find_column(Text cell, Text *unit)
     int c = 0;
     while (length < cell.length && !strchr("_ ([", cell.chars[length]))
         length++;
-    *unit = text_slice(cell, length, cell.length - length);
+    *unit = text_behind(cell, length);
     while (unit->length && strchr("_ ([", unit->chars[0]))
         *unit = text_slice(*unit, 1, unit->length - 1);
     while (unit->length && strchr(")]", unit->chars[unit->length - 1]))

@@ -168,9 +168,7 @@ static bool read_port(Reader *reader, Text line)
         return net_fail(net, line.span,
                         "the other end of the cable was expected here: \"S-...\"[1]");
     const char *sign = memchr(rest.chars, '#', rest.length);
-    Text remark = sign ? text_slice(rest, (size_t)(sign - rest.chars),
-                                    rest.length - (size_t)(sign - rest.chars))
-                       : rest;
+    Text remark = sign ? text_behind(rest, (size_t)(sign - rest.chars)) : rest;
     for (Text next = remark; quoted(next, &inside, &behind); next = behind)
         description = inside;
     const double rate = rate_of(reader, remark);

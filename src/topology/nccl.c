@@ -266,7 +266,8 @@ static double adapter_rate(Reader *reader, const XmlElement *nic)
     if (line <= 0 || line >= best)
         return best;
     if (net_is_new(reader->net, "slow slot"))
-        net_warn(reader->net, nic->span, "an adapter has %s, and its slot %s, which counts",
+        net_warn(reader->net, nic->span,
+                 "an adapter has %s, its slot only %s: the rate of the slot counts",
                  quantity_show_bandwidth(reader->net->arena, best),
                  quantity_show_bandwidth(reader->net->arena, slot));
     return slot;

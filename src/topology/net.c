@@ -239,11 +239,6 @@ bool text_whole(Text text, int64_t *value)
     return is_number && quantity_is_integer(text, 0, (int64_t)1 << 53, value);
 }
 
-const char *text_string(Arena *arena, Text text)
-{
-    return arena_copy(arena, text.chars, text.length);
-}
-
 const Node *net_yaml(Net *net)
 {
     NodeArray documents = {0};
@@ -275,7 +270,7 @@ static Text respell(Net *net, Text text, const char *const (*units)[2], bool any
         strchr("0123456789+-", trimmed.chars[number + 1]))
         for (number++; number < trimmed.length && strchr("0123456789+-", trimmed.chars[number]);)
             number++;
-    const Text unit = text_trim(text_slice(trimmed, number, trimmed.length - number));
+    const Text unit = text_trim(text_behind(trimmed, number));
     for (; (*units)[0]; units++)
         if (text_equals(unit, (*units)[0]) || (any_case && text_like(unit, (*units)[0]))) {
             const char *whole =

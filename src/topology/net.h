@@ -151,7 +151,6 @@ bool net_word(Text *line, Text *word);
 bool source_holds(const Source *source, const char *what);
 /* Is it a whole number, with nothing else? Up to 2^53; then that is in *value. */
 bool text_whole(Text text, int64_t *value);
-const char *text_string(Arena *arena, Text text);
 /* Units as other programs write them besides: 400Gbps, 125MBps, 100Gb/s. False after a report. */
 bool net_rate(Net *net, Text text, double *rate);
 bool net_time(Net *net, Text text, double *seconds);

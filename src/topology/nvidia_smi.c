@@ -42,7 +42,7 @@ static bool find_header(const Source *source, size_t *offset, Text *header)
         if (!take_name(&rest, &word) || !text_equals(word, "GPU0"))
             continue;
         const size_t before = (size_t)(word.chars - line.chars);
-        *header = text_slice(line, before, line.length - before);
+        *header = text_behind(line, before);
         size_t after = *offset;
         while (net_line(source, &after, &line))
             if (take_name(&line, &word) && text_among(word, more, COUNT_OF(more)) == COUNT_OF(more))

@@ -94,7 +94,7 @@ bool net_list_hosts(Net *net, Text list, NetHosts *hosts)
         if (!add_hosts(net, "", item, hosts))
             return false;
         const size_t next = length + (length < list.length);
-        list = text_slice(list, next, list.length - next);
+        list = text_behind(list, next);
     }
     return true;
 }
