@@ -214,11 +214,9 @@ bool candidates_open(const Study *study, const Collective *collective, const Alg
     if (named || study->implementation)
         return true;
     /* those that win beside few algorithms are all that win beside many, and more */
-    IntArray numbers = {0};
     const size_t first = candidates->algorithms.count;
     const bool are_few = candidates->put_off > 0;
-    Curve **curves = followed_curves(study, candidates, &numbers);
-    if (!compositions_find(study, collective, candidates, curves, numbers.count, &composed) ||
+    if (!compositions_find(study, collective, candidates, &composed) ||
         !followed_add(study, &composed, false, false, candidates))
         return false;
     /* beside what is cut into segments not all sizes can be looked at: all that were found stay */

@@ -184,18 +184,6 @@ static bool is_stated(const Network *network, Text level, int parameter)
     return any;
 }
 
-/* With gaps, the startups of the machine and of its protocols decide which chain of messages in
-   streams is the longest. */
-static bool is_chained_otherwise(const Machine *before, const Machine *now)
-{
-    bool differs = before->parameters[PARAMETER_TS] != now->parameters[PARAMETER_TS] ||
-                   before->listed_count != now->listed_count;
-    for (int i = 0; i < now->listed_count && !differs; i++)
-        differs = before->protocols[i].parameters[PARAMETER_TS] !=
-                  now->protocols[i].parameters[PARAMETER_TS];
-    return differs;
-}
-
 bool case_is_derived_otherwise(const Case *opened, const Machine *now)
 {
     const Machine *before = &opened->study.machine;
@@ -210,8 +198,16 @@ bool case_is_derived_otherwise(const Case *opened, const Machine *now)
     for (int i = 0; i < before->level_count; i++)
         gaps |= before->levels[i].delays[DELAY_GAP].seconds > 0;
     bool differs = now->level_count != before->level_count ||
-                   (streams && gaps && is_chained_otherwise(before, now)) ||
                    (is_routed && before->parameters[PARAMETER_TW] != now->parameters[PARAMETER_TW]);
+    /* With gaps, the startups of the machine and of its protocols decide which chain of messages in
+       streams is the longest. */
+    if (streams && gaps)
+        differs |= before->parameters[PARAMETER_TS] != now->parameters[PARAMETER_TS] ||
+                   before->listed_count != now->listed_count;
+    for (int i = 0; i < now->listed_count && streams && gaps && !differs; i++)
+        differs = before->protocols[i].parameters[PARAMETER_TS] !=
+                  now->protocols[i].parameters[PARAMETER_TS];
+
     for (int i = 0; i < now->level_count && !differs; i++) {
         const Level *a = &before->levels[i], *b = &now->levels[i];
         if (!network_has_level(&opened->network, a->name))
@@ -321,25 +317,36 @@ bool case_winner(const Case *opened, double bytes, CaseCost *winner)
     return true;
 }
 
-bool case_costs(Case *opened, double bytes, CaseCost *costs)
+bool case_followed_costs(const Case *opened, double bytes, CaseCost *costs, size_t *count)
 {
-    Arena *arena = opened->study.arena;
-    for (size_t i = 0; i < opened->candidates.algorithms.count;)
-        i += followed_fits(&opened->study, &opened->candidates, i, bytes);
-    size_t count = opened->candidates.algorithms.count;
-    double *seconds = ARENA_ARRAY(arena, double, count + 1);
-    size_t *order = ARENA_ARRAY(arena, size_t, count + 1);
-    CurveCost *found = ARENA_ARRAY(arena, CurveCost, count + 1);
-    for (size_t i = 0; i < count; i++) {
-        watch_step(arena, case_algorithm(opened, i)->head.name, (int64_t)i, (int64_t)count);
-        if (!curve_cost(opened->candidates.curves[i], bytes, &found[i], opened->study.diag))
+    const Study *study = &opened->study;
+    Arena *arena = study->arena;
+
+    IntArray numbers = {0};
+    Curve **curves = followed_curves(study, &opened->candidates, false, &numbers);
+    double *seconds = ARENA_ARRAY(arena, double, numbers.count + 1);
+    size_t *order = ARENA_ARRAY(arena, size_t, numbers.count + 1);
+    CurveCost *found = ARENA_ARRAY(arena, CurveCost, numbers.count + 1);
+    for (size_t i = 0; i < numbers.count; i++) {
+        watch_step(arena, curve_algorithm(curves[i])->head.name, (int64_t)i,
+                   (int64_t)numbers.count);
+        if (!curve_cost(curves[i], bytes, &found[i], study->diag))
             return false;
         seconds[i] = found[i].total;
     }
-    winner_order(seconds, count, order);
-    for (size_t i = 0; i < count; i++)
-        costs[i] = (CaseCost){order[i], found[order[i]], COST_TOO_LARGE};
+    winner_order(seconds, numbers.count, order);
+    for (size_t i = 0; i < numbers.count; i++)
+        costs[i] = (CaseCost){(size_t)numbers.items[order[i]], found[order[i]], COST_TOO_LARGE};
+    *count = numbers.count;
     return true;
+}
+
+bool case_costs(Case *opened, double bytes, CaseCost *costs)
+{
+    size_t count;
+    for (size_t i = 0; i < opened->candidates.algorithms.count;)
+        i += followed_fits(&opened->study, &opened->candidates, i, bytes);
+    return case_followed_costs(opened, bytes, costs, &count);
 }
 
 enum { CRITERIA = 3 };
@@ -370,6 +377,7 @@ bool case_front(Case *opened, double bytes, CaseCost *costs, size_t *count)
     if (!case_costs(opened, bytes, all))
         return false;
     all_count = opened->candidates.algorithms.count;
+
     for (size_t i = 0; i < all_count; i++) {
         double criteria[CRITERIA];
         read_criteria(&all[i].cost, criteria);

@@ -105,6 +105,8 @@ bool case_winner(const Case *opened, double bytes, CaseCost *winner);
 /* All candidates at m bytes, the winner first, then the winner of the rest, and so on: fills as
    many as there are candidates, without those that are left out now. False after a report. */
 bool case_costs(Case *opened, double bytes, CaseCost *costs);
+/* The same of those that are followed, how many these are. */
+bool case_followed_costs(const Case *opened, double bytes, CaseCost *costs, size_t *count);
 /* Those candidates that no other one beats in startup (with hops), in transfer and compute, and in
    memory, and of equal ones the first; one whose memory is not known beats none by it. By rising
    startup. `costs` has room for

@@ -36,18 +36,16 @@ static uint64_t mix_text(uint64_t hash, const char *text)
 static Place describe(const Instance *of)
 {
     Place place;
-    memset(&place, 0, sizeof place);
+    memset(&place, 0, sizeof place); /* they are compared byte by byte */
     place.algorithm =
         of->algorithm->composed ? mix_text(1, of->algorithm->composed) : (uintptr_t)of->algorithm;
-    place.root = of->root;
-    place.k = of->k;
+    place.root = of->root, place.target = of->target;
+    place.k = of->k, place.branches = of->branches;
     place.ports = of->ports;
-    place.target = of->target;
-    place.branches = of->branches;
-    uint64_t hash = mix((uint64_t)of->shape->p, (uint64_t)of->shape->count);
+    place.shape = mix((uint64_t)of->shape->p, (uint64_t)of->shape->count);
     for (int i = 0; i < of->shape->count; i++)
-        hash = mix_text(mix(hash, (uint64_t)of->shape->sizes[i]), of->shape->names[i]);
-    place.shape = hash;
+        place.shape =
+            mix_text(mix(place.shape, (uint64_t)of->shape->sizes[i]), of->shape->names[i]);
     return place;
 }
 
@@ -181,37 +179,50 @@ CostCheck check_cost(const Study *study, const Instance *asked, const Network *n
     return found;
 }
 
+void instances_list(Arena *arena, const Instance *of, InstanceArray *instances)
+{
+    const Algorithm *algorithm = of->algorithm;
+    int64_t targets[4], orders[VERDICT_ORDERS];
+    VerdictChoice choices[VERDICT_CHOICES];
+    const int order_count = verdict_orders(algorithm->collective->problem != NULL, orders);
+    const int choice_count = verdict_choices(arena, algorithm, of->shape, of->ports, choices);
+    const int target_count = verdict_roots(algorithm->collective->targeted, of->p, targets);
+    for (int i = 0; i < order_count * target_count * choice_count; i++) {
+        Instance *instance = ARRAY_PUSH(arena, instances);
+        *instance = *of;
+        instance->k = choices[i % choice_count].k;
+        instance->branches = choices[i % choice_count].branches;
+        instance->target = targets[i / choice_count % target_count];
+        instance->sizes.order = orders[i / choice_count / target_count];
+    }
+}
+
 /* The first fault on one shape, for some roots, numbers of chunks and of branches; NULL: there is
- * none. */
+   none. */
 static const char *find_fault(const Study *study, const Algorithm *algorithm, const Shape *shape,
                               CombiningOrder *order)
 {
-    int64_t roots[4], targets[4];
-    VerdictChoice choices[VERDICT_CHOICES];
-    int root_count = verdict_roots(algorithm->collective->rooted, shape->p, roots);
-    int target_count = verdict_roots(algorithm->collective->targeted, shape->p, targets);
+    int64_t roots[4];
+    InstanceArray instances = {0};
+    const int root_count = verdict_roots(algorithm->collective->rooted, shape->p, roots);
     if (!schedule_allows(algorithm, shape, study->rules.ports, NULL, study->diag))
         return NULL;
-    int64_t orders[VERDICT_ORDERS];
-    int choice_count = verdict_choices(study->arena, algorithm, shape, study->rules.ports, choices);
-    int order_count = verdict_orders(algorithm->collective->problem != NULL, orders);
-    for (int i = 0; i < root_count * target_count * choice_count * order_count; i++) {
-        int ends = i / order_count / choice_count;
-        Instance instance = {.algorithm = algorithm,
+    for (int r = 0; r < root_count; r++) {
+        const Instance of = {.algorithm = algorithm,
                              .p = shape->p,
-                             .root = roots[ends / target_count],
-                             .k = choices[i / order_count % choice_count].k,
+                             .root = roots[r],
                              .ports = study->rules.ports,
-                             .shape = shape,
-                             .target = targets[ends % target_count],
-                             .sizes.order = orders[i % order_count],
-                             .branches = choices[i / order_count % choice_count].branches};
+                             .shape = shape};
+        instances_list(study->arena, &of, &instances);
+    }
+    for (size_t i = 0; i < instances.count; i++) {
+        const Instance *instance = &instances.items[i];
         Diag quiet = diag_silent();
-        Verification found = verify_schedule(study->arena, &instance,
-                                             algorithm->expect_wrong ? &quiet : study->diag);
-        const CombiningOrder here = found.in_rank_order  ? ORDER_OF_RANKS
-                                    : instance.root == 0 ? ORDER_NONE
-                                                         : ORDER_AT_ROOT_0;
+        Verification found =
+            verify_schedule(study->arena, instance, algorithm->expect_wrong ? &quiet : study->diag);
+        const CombiningOrder here = found.in_rank_order   ? ORDER_OF_RANKS
+                                    : instance->root == 0 ? ORDER_NONE
+                                                          : ORDER_AT_ROOT_0;
         *order = here > *order ? here : *order;
         if (!found.right)
             return found.failure.text ? found.failure.text : "it cannot be run";

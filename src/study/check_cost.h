@@ -29,6 +29,11 @@ CostCheck check_cost(const Study *study, const Instance *asked, const Network *n
 
 /* A quick trial of an algorithm on real data, for commands that are not about that. */
 
+ARRAY_TYPE(InstanceArray, Instance);
+/* Appends what an algorithm is tried with on one shape from one root, where all is to be tried: the
+   targets, orders, numbers of chunks and of branches. */
+void instances_list(Arena *arena, const Instance *of, InstanceArray *instances);
+
 /* Whether ranks are combined in their order: for each root, or for root 0, or not even there. */
 typedef enum { ORDER_OF_RANKS, ORDER_AT_ROOT_0, ORDER_NONE } CombiningOrder;
 

@@ -91,45 +91,44 @@ static bool check_order(const Question *question, int64_t n, int64_t least)
                       (long long)least, (long long)LARGEST_ORDER);
 }
 
-static bool seek(const Question *question, ProductPoints *points)
-{
-    const ProductCases *cases = &question->opened->cases;
-    const Study *study = question->opened->study;
-    IntArray orders = {0};
-    for (size_t i = 0; i < question->order_count; i++) {
-        if (!check_order(question, question->orders[i], 1))
-            return false;
-        *ARRAY_PUSH(study->arena, &orders) = question->orders[i];
-    }
-    if (question->sought >= SOUGHT_ORDERS &&
-        !(question->efficiency > 0 && question->efficiency < 1))
-        return diag_error(study->diag, NOWHERE, "an efficiency must lie between 0 and 1");
-    switch (question->sought) {
-    case SOUGHT_SCALING:
-        return product_scaling(cases, &orders, points);
-    case SOUGHT_ORDERS:
-        return product_orders(cases, question->efficiency, points);
-    case SOUGHT_LARGEST_RANKS:
-        return product_largest_ranks(cases, &orders, question->efficiency, points);
-    case SOUGHT_COSTS:
-        break;
-    }
-    for (size_t i = 0; i < cases->count; i++)
-        for (size_t n = 0; n < orders.count; n++)
-            if (!product_costs(cases->items[i], orders.items[n], points))
-                return false;
-    return true;
-}
-
 /* The list of an answer; with what is said of growth where n was sought. */
 static collcost_status find_products(void *arguments)
 {
     Question *question = arguments;
+    const Study *study = question->opened->study;
+    const ProductCases *cases = &question->opened->cases;
+    const double efficiency = question->efficiency;
     ProductPoints points = {0};
-    if (!seek(question, &points))
+    IntArray orders = {0};
+    for (size_t i = 0; i < question->order_count; i++) {
+        if (!check_order(question, question->orders[i], 1))
+            return COLLCOST_BAD_INPUT;
+        *ARRAY_PUSH(study->arena, &orders) = question->orders[i];
+    }
+    if (question->sought >= SOUGHT_ORDERS && !(efficiency > 0 && efficiency < 1))
+        return call_status(
+            diag_error(study->diag, NOWHERE, "an efficiency must lie between 0 and 1"));
+    bool good = true;
+    switch (question->sought) {
+    case SOUGHT_SCALING:
+        good = product_scaling(cases, &orders, &points);
+        break;
+    case SOUGHT_ORDERS:
+        good = product_orders(cases, efficiency, &points);
+        break;
+    case SOUGHT_LARGEST_RANKS:
+        good = product_largest_ranks(cases, &orders, efficiency, &points);
+        break;
+    case SOUGHT_COSTS:
+        for (size_t i = 0; i < cases->count * orders.count && good; i++)
+            good = product_costs(cases->items[i / orders.count], orders.items[i % orders.count],
+                                 &points);
+        break;
+    }
+    if (!good)
         return COLLCOST_BAD_INPUT;
-    collcost_product *list =
-        ARENA_ARRAY(question->opened->study->arena, collcost_product, points.count + 1);
+
+    collcost_product *list = ARENA_ARRAY(study->arena, collcost_product, points.count + 1);
     for (size_t i = 0; i < points.count; i++) {
         const ProductPoint *found = &points.items[i];
         list[i] = found->point;

@@ -58,39 +58,6 @@ static void add_candidates(RankSweep *sweep, const Case *opened)
     }
 }
 
-static collcost_rank_row fill_row(const RankSweep *sweep, const SweepRow *row)
-{
-    const Algorithm *const *candidates = sweep->candidates.items;
-    const Algorithm *winner = candidates[row->winner];
-    const CurvePoint *from = &sweep->costs.items[row->first][row->winner];
-    const CurvePoint *to = &sweep->costs.items[row->last][row->winner];
-    size_t all = sweep->candidates.count, tied_count = 0;
-    const char **tied = ARENA_ARRAY(sweep->study->arena, const char *, all + 1);
-    bool has_second = row->second.loss > -INFINITY;
-    for (size_t i = 0; i < all; i++)
-        if (row->tied[i])
-            tied[tied_count++] = candidates[i]->head.name;
-    return (collcost_rank_row){
-        .algorithm = winner->head.name,
-        .has_chunks = winner->free_chunks,
-        .from_p = sweep->points.items[row->first].at,
-        .to_p = sweep->points.items[row->last].at,
-        .covers = row->covers.items,
-        .cover_count = row->covers.count,
-        .from_k = from->k,
-        .to_k = to->k,
-        .branches = study_branches(winner, from->branches),
-        .to_branches = to->branches,
-        .total_at_from_s = from->total,
-        .total_at_to_s = to->total,
-        .tied = tied,
-        .tied_count = tied_count,
-        .second = has_second ? candidates[row->second.candidate]->head.name : NULL,
-        .second_slower_by = has_second ? row->second.loss : 0,
-        .second_slower_at_p = has_second ? row->second.at : 0,
-    };
-}
-
 typedef struct {
     Study *study;
     const char *collective;
@@ -185,8 +152,39 @@ static collcost_status find_rows(void *arguments)
     SweepRowArray found =
         sweep_rows(arena, &sweep->points, sweep->candidates.count, SWEEP_JOIN_RESTRICTED);
     collcost_rank_row *rows = ARENA_ARRAY(arena, collcost_rank_row, found.count + 1);
-    for (size_t i = 0; i < found.count; i++)
-        rows[i] = fill_row(sweep, &found.items[i]);
+    const Algorithm *const *candidates = sweep->candidates.items;
+    for (size_t i = 0; i < found.count; i++) {
+        const SweepRow *row = &found.items[i];
+        const Algorithm *winner = candidates[row->winner];
+        const CurvePoint *from = &sweep->costs.items[row->first][row->winner];
+        const CurvePoint *to = &sweep->costs.items[row->last][row->winner];
+        const bool has_second = row->second.loss > -INFINITY;
+        const char **tied = ARENA_ARRAY(arena, const char *, sweep->candidates.count + 1);
+        size_t tied_count = 0;
+        for (size_t n = 0; n < sweep->candidates.count; n++)
+            if (row->tied[n])
+                tied[tied_count++] = candidates[n]->head.name;
+        rows[i] = (collcost_rank_row){
+            .algorithm = winner->head.name,
+            .has_chunks = winner->free_chunks,
+            .from_p = sweep->points.items[row->first].at,
+            .to_p = sweep->points.items[row->last].at,
+            .covers = row->covers.items,
+            .cover_count = row->covers.count,
+            .from_k = from->k,
+            .to_k = to->k,
+            .branches = study_branches(winner, from->branches),
+            .to_branches = to->branches,
+            .total_at_from_s = from->total,
+            .total_at_to_s = to->total,
+            .tied = tied,
+            .tied_count = tied_count,
+            .second = has_second ? candidates[row->second.candidate]->head.name : NULL,
+            .second_slower_by = has_second ? row->second.loss : 0,
+            .second_slower_at_p = has_second ? row->second.at : 0,
+        };
+    }
+
     call->rows = rows;
     call->count = found.count;
     return COLLCOST_FINE;

@@ -82,35 +82,32 @@ static Case *open_on(const Case *given, Arena *arena, const Machine *machine, Di
 /* Of schedules whose number of chunks is free, those of so many chunks stand for all. */
 static const int64_t tried_chunks[] = {1, 2, 3, 8};
 
-/* With any number of chunks, not just the best. A time that is not known is another one. */
-static bool is_same_at(const Case *a, const Case *b, int64_t branches, double bytes)
-{
-    Curve *curve = a->candidates.curves[0], *other = b->candidates.curves[0];
-    CurvePoint point;
-    Diag silent = diag_silent();
-    bool same = curve_at(curve, bytes, curve_most_chunks(bytes), &point, &silent);
-    const size_t tries = curve_is_free(curve) ? COUNT_OF(tried_chunks) : 0;
-    for (size_t i = 0; i <= tries && same; i++) {
-        const int64_t k = i ? tried_chunks[i - 1] : (int64_t)point.k;
-        double before, after;
-        same = curve_total(curve, k, branches, bytes, &before, &silent) &&
-               curve_total(other, k, branches, bytes, &after, &silent) &&
-               fabs(after - before) <= same_time * before;
-    }
-    return same;
-}
-
-/* Do two cases have the same times, and would they if another radix or fan-out were the best? */
+/* Do two cases have the same times, and would they if another radix or fan-out were the best, or
+   with any number of chunks? A time that is not known is another one. */
 static bool are_same(const collcost_times *times, const Case *a, const Case *b, Arena *scratch)
 {
+    Curve *curve = a->candidates.curves[0], *other = b->candidates.curves[0];
+    const size_t tries = curve_is_free(curve) ? COUNT_OF(tried_chunks) : 0;
+    Diag silent = diag_silent();
     IntArray branches = {0};
-    curve_list_branches(a->candidates.curves[0], scratch, &branches);
+    curve_list_branches(curve, scratch, &branches);
     if (!branches.count)
         *ARRAY_PUSH(scratch, &branches) = 0;
     bool same = true;
-    for (size_t i = 0; i < times->count && same; i++)
-        for (size_t j = 0; j < branches.count && same; j++)
-            same = is_same_at(a, b, branches.items[j], times->sizes[i]);
+    for (size_t i = 0; i < times->count && same; i++) {
+        const double bytes = times->sizes[i];
+        CurvePoint point;
+        same = curve_at(curve, bytes, curve_most_chunks(bytes), &point, &silent);
+        for (size_t j = 0; j < branches.count * (tries + 1) && same; j++) {
+            const size_t t = j % (tries + 1);
+            const int64_t k = t ? tried_chunks[t - 1] : (int64_t)point.k;
+            const int64_t of = branches.items[j / (tries + 1)];
+            double before, after;
+            same = curve_total(curve, k, of, bytes, &before, &silent) &&
+                   curve_total(other, k, of, bytes, &after, &silent) &&
+                   fabs(after - before) <= same_time * before;
+        }
+    }
     return same;
 }
 
@@ -149,21 +146,6 @@ static bool contains(collcost_times *times, int delay)
     arena_destroy(scratch);
     times->is_tried[delay] = true;
     return times->depends[delay] = depends;
-}
-
-/* Closes a case that contains delays which are others on this machine; what exchanges take is asked
-   for with each cost. With those delays others may count that did not. */
-static void close_delayed(collcost_times *times, const Machine *machine)
-{
-    for (int i = 0; i < DELAYS_OF_LEVELS && times->now; i++) {
-        const Delay *before = &times->machine.delays[i], *after = &machine->delays[i];
-        bool is_same = after->is_given == before->is_given &&
-                       (i == DELAY_EXCHANGE || after->seconds == before->seconds);
-        if (is_same || !contains(times, i))
-            continue;
-        close_times(times);
-        memcpy(times->is_tried, times->depends, sizeof times->is_tried);
-    }
 }
 
 typedef struct {
@@ -243,23 +225,6 @@ static bool is_level_alike(const Level *before, const Level *now, bool multiplie
     return is;
 }
 
-/* Are protocols found by the same numbers, and by their names where the algorithm names one, and do
-   only their prices differ? */
-static bool are_listed_alike(const Algorithm *algorithm, const Machine *before, const Machine *now,
-                             bool multiplies)
-{
-    const bool is_named = algorithm->protocol.length > 0;
-    bool are = before->protocol_count == now->protocol_count &&
-               before->listed_count == now->listed_count &&
-               before->select_fastest == now->select_fastest;
-    for (int i = 0; i < now->listed_count && are; i++) {
-        const Protocol *a = &before->protocols[i], *b = &now->protocols[i];
-        are = a->number == b->number && (!is_named || text_same(a->name, b->name)) &&
-              can_price(a->parameters, b->parameters, multiplies);
-    }
-    return are;
-}
-
 /* Has the machine the same conventions, levels and protocols? Only prices may differ, and delays of
    the machine that were given. */
 static bool is_alike(const Case *given, const Machine *before, const Machine *now)
@@ -280,8 +245,17 @@ static bool is_alike(const Case *given, const Machine *before, const Machine *no
               before->level_ports == now->level_ports &&
               (before->posting == now->posting || given->study.rules.fixed_posting) &&
               before->contacts == now->contacts && before->level_count == now->level_count &&
-              are_held_alike && are_listed_alike(algorithm, before, now, multiplies) &&
+              before->protocol_count == now->protocol_count &&
+              before->listed_count == now->listed_count &&
+              before->select_fastest == now->select_fastest && are_held_alike &&
               can_price(before->parameters, now->parameters, false);
+    /* Protocols are found by the same numbers, and by their names where the algorithm names one. */
+    for (int i = 0; i < now->listed_count && is; i++) {
+        const Protocol *of = &before->protocols[i], *by = &now->protocols[i];
+        is = of->number == by->number &&
+             (!algorithm->protocol.length || text_same(of->name, by->name)) &&
+             can_price(of->parameters, by->parameters, multiplies);
+    }
     for (int i = 0; i < DELAYS_OF_LEVELS; i++)
         is &= before->delays[i].is_given || !now->delays[i].is_given;
     for (int i = 0; i < now->level_count && is; i++)
@@ -300,7 +274,18 @@ static collcost_status find_seconds(void *arguments)
         memset(times->is_tried, 0, sizeof times->is_tried);
         memset(times->depends, 0, sizeof times->depends);
     }
-    close_delayed(times, &listed);
+    /* The case is closed where it contains delays which are others on this machine; what exchanges
+   take is asked for with each cost. With those delays others may count that did not. */
+    for (int i = 0; i < DELAYS_OF_LEVELS && times->now; i++) {
+        const Delay *before = &times->machine.delays[i], *after = &listed.delays[i];
+        const bool is_same = after->is_given == before->is_given &&
+                             (i == DELAY_EXCHANGE || after->seconds == before->seconds);
+        if (is_same || !contains(times, i))
+            continue;
+        close_times(times);
+        memcpy(times->is_tried, times->depends, sizeof times->is_tried);
+    }
+
     if (times->now && case_is_derived_otherwise(times->now, &listed))
         close_times(times);
     if (times->now)

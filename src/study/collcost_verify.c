@@ -27,31 +27,6 @@ static bool list_entries(const Study *study, Text name, bool is_exact, ModelEntr
     return entries->count > before;
 }
 
-static bool check_ranks(const Study *study, int64_t p)
-{
-    return (p >= 1 && p <= topology_most_ranks) ||
-           diag_error(study->diag, NOWHERE, "ranks are between 1 and %lld",
-                      (long long)topology_most_ranks);
-}
-
-/* None: the default ones. */
-static bool list_ranks(const VerifyCall *call, IntArray *ranks)
-{
-    const collcost_task *task = call->task;
-    const Study *study = call->study;
-    bool has_most = task->rank_count == 0 && task->most != 0;
-    if (has_most && !check_ranks(study, task->most))
-        return false;
-    for (int64_t p = 1; has_most && p <= task->most; p++)
-        *ARRAY_PUSH(study->arena, ranks) = p;
-    for (size_t i = 0; i < task->rank_count; i++) {
-        if (!check_ranks(study, task->ranks[i]))
-            return false;
-        *ARRAY_PUSH(study->arena, ranks) = task->ranks[i];
-    }
-    return true;
-}
-
 static collcost_status verify(void *arguments)
 {
     VerifyCall *call = arguments;
@@ -64,8 +39,17 @@ static collcost_status verify(void *arguments)
             return COLLCOST_BAD_INPUT;
     for (size_t i = 0; asked->model_count == 0 && i < library_entry_count(study->library); i++)
         *ARRAY_PUSH(study->arena, &task.entries) = library_entry(study->library, i);
-    if (!list_ranks(call, &task.ranks))
-        return COLLCOST_BAD_INPUT;
+    /* Without ranks, 1 .. most; without both, the default ones. */
+    const int64_t *given = asked->rank_count ? asked->ranks : &asked->most;
+    const size_t given_count = asked->rank_count ? asked->rank_count : asked->most != 0;
+    for (size_t i = 0; i < given_count; i++) {
+        if (given[i] < 1 || given[i] > topology_most_ranks)
+            return call_status(diag_error(study->diag, NOWHERE, "ranks are between 1 and %lld",
+                                          (long long)topology_most_ranks));
+        for (int64_t p = asked->rank_count ? given[i] : 1; p <= given[i]; p++)
+            *ARRAY_PUSH(study->arena, &task.ranks) = p;
+    }
+
     for (size_t i = 0; i < asked->topology_count; i++) {
         Text text = call_text(study, "topology", asked->topologies[i]);
         if (!subject_topology(study, text, ARRAY_PUSH(study->arena, &task.shapes)))

@@ -120,21 +120,6 @@ void pipelined_find(Composer *composer, const PlanArray *plans, AlgorithmArray *
 
 const char *const composition_names[NAME_COUNT] = {"hier", "pipelined", "sequence"};
 
-/* "hier(bine+ring)", "hier-4x2x16(bine+ring+bine)" on a grid of its own. */
-static const char *name_plan(Arena *arena, const Plan *plan, const Algorithm *const *chosen)
-{
-    const Shape *shape = &plan->grid->shape;
-    const char *name =
-        composition_names[plan->pipelined                               ? NAME_PIPELINED
-                          : plan->stages[0].dimension == PLAN_ALL_RANKS ? NAME_SEQUENCE
-                                                                        : NAME_HIER];
-    for (int i = 0; i < shape->count && *plan->grid->text; i++)
-        name = arena_printf(arena, "%s%c%lld", name, i ? 'x' : '-', (long long)shape->sizes[i]);
-    for (size_t i = 0; i < plan->count; i++)
-        name = arena_printf(arena, "%s%c%s", name, i ? '+' : '(', chosen[i]->head.name);
-    return arena_printf(arena, "%s)", name);
-}
-
 const Algorithm *composer_compose(Composer *composer, Arena *arena, const Plan *plan,
                                   const Algorithm *const *chosen)
 {
@@ -157,7 +142,17 @@ const Algorithm *composer_compose(Composer *composer, Arena *arena, const Plan *
                                rules_ports(&study->rules, composer->network)))
         return NULL;
     made->composed = text;
-    made->head.name = name_plan(arena, plan, chosen);
+    /* "hier(bine+ring)", "hier-4x2x16(bine+ring+bine)" on a grid of its own. */
+    const Shape *shape = &plan->grid->shape;
+    const char *name =
+        composition_names[plan->pipelined                               ? NAME_PIPELINED
+                          : plan->stages[0].dimension == PLAN_ALL_RANKS ? NAME_SEQUENCE
+                                                                        : NAME_HIER];
+    for (int i = 0; i < shape->count && *plan->grid->text; i++)
+        name = arena_printf(arena, "%s%c%lld", name, i ? 'x' : '-', (long long)shape->sizes[i]);
+    for (size_t i = 0; i < plan->count; i++)
+        name = arena_printf(arena, "%s%c%s", name, i ? '+' : '(', chosen[i]->head.name);
+    made->head.name = arena_printf(arena, "%s)", name);
     return made;
 }
 
@@ -197,16 +192,6 @@ Curve *composer_follow(Composer *composer, const Algorithm *algorithm)
     return NULL;
 }
 
-/* Does one of its stages run along every dimension? In a line it is that stage. */
-static bool is_for_grids(const Algorithm *algorithm)
-{
-    for (size_t i = 0; i < algorithm->step_count; i++)
-        if (algorithm->steps[i].kind == STEP_USE &&
-            algorithm->steps[i].use.along == ALONG_EVERY_DIMENSION)
-            return true;
-    return false;
-}
-
 /* As a stage of the plan sees the ranks. */
 static Shape stage_shape(const Composer *composer, const Plan *plan, const PlanStage *stage)
 {
@@ -232,11 +217,18 @@ bool composer_list(Composer *composer, const Plan *plan, const PlanStage *stage,
     const bool takes_grids = stage->dimension == PLAN_ALL_RANKS;
     if (!collective || !library_algorithms(study->library, collective, &all, study->diag))
         return false;
-    for (size_t i = 0; i < all.count; i++)
-        if (!all.items[i]->expect_wrong && !composer_cuts_segments(composer, all.items[i]) &&
-            (takes_grids || !is_for_grids(all.items[i])) &&
-            schedule_try(all.items[i], &shape, rules_ports(&study->rules, composer->network)))
-            *ARRAY_PUSH(composer->scratch, list) = all.items[i];
+    for (size_t i = 0; i < all.count; i++) {
+        const Algorithm *algorithm = all.items[i];
+        /* Does one of its stages run along every dimension? In a line it is that stage. */
+        bool is_for_grids = false;
+        for (size_t s = 0; s < algorithm->step_count; s++)
+            is_for_grids |= algorithm->steps[s].kind == STEP_USE &&
+                            algorithm->steps[s].use.along == ALONG_EVERY_DIMENSION;
+        if (!algorithm->expect_wrong && !composer_cuts_segments(composer, algorithm) &&
+            (takes_grids || !is_for_grids) &&
+            schedule_try(algorithm, &shape, rules_ports(&study->rules, composer->network)))
+            *ARRAY_PUSH(composer->scratch, list) = algorithm;
+    }
     return true;
 }
 

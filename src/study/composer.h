@@ -106,11 +106,11 @@ bool compositions_are_wanted(const Study *study, const Topology *topology);
 bool compositions_are_left_out(const Study *study, const Topology *topology);
 /* Is it the name of a composition, as answers have it? */
 bool compositions_is_name(Text name);
-/* Appends the compositions that are, at some size, the fastest of all of them and of the `count`
-   candidates whose curves are given, in the study's arena; for a study that wants the front, also
+/* Appends the compositions that are, at some size, the fastest of all of them and of the candidates
+   that are followed, in the study's arena; for a study that wants the front, also
    those that may be on it, whether anything else beats them or not. What is too large to be
    followed is left out of the candidates, with a warning. False after a report. */
 bool compositions_find(const Study *study, const Collective *collective, Candidates *candidates,
-                       Curve *const *library, size_t count, AlgorithmArray *found);
+                       AlgorithmArray *found);
 
 #endif

@@ -140,25 +140,6 @@ static bool find_best_by_bounds(Composer *composer, const Plan *plan, Stage *sta
     return runs.count > 0;
 }
 
-/* The next size above `from` at which the best of some stage changes; INFINITY: none. */
-static double next_change(const Stage *stages, size_t count, double from)
-{
-    double next = INFINITY;
-    for (size_t s = 0; s < count; s++)
-        for (size_t i = 0; i < stages[s].pieces.count; i++)
-            if (stages[s].pieces.items[i].from > from)
-                next = fmin(next, stages[s].pieces.items[i].from);
-    return next;
-}
-
-static const Algorithm *best_above(const Stage *stage, double bytes)
-{
-    size_t i = stage->pieces.count - 1;
-    while (i > 0 && stage->pieces.items[i].from > bytes)
-        i--;
-    return stage->algorithms.items[stage->pieces.items[i].curve];
-}
-
 /* A point of a composition of the plan: with that algorithm in a stage, the usual ones in others.
    False where the curve has no time there. */
 static bool find_point(Composer *composer, const Stage *stage, size_t which, double bytes,
@@ -254,10 +235,17 @@ static bool follow_plan(Composer *composer, const Plan *plan, AlgorithmArray *of
               find_best_of_all(composer, plan, stages, i)))
             return true;
     }
-    for (double from = 1; !isinf(from); from = next_change(stages, plan->count, from)) {
+    /* At each size at which the best of some stage changes. */
+    for (double from = 1, next; !isinf(from); from = next) {
         const Algorithm *chosen[MOST_PLAN_STAGES];
-        for (size_t i = 0; i < plan->count; i++)
-            chosen[i] = best_above(&stages[i], from);
+        next = INFINITY;
+        for (size_t i = 0; i < plan->count; i++) {
+            const PieceArray *pieces = &stages[i].pieces;
+            size_t at = pieces->count - 1;
+            for (; at > 0 && pieces->items[at].from > from; at--)
+                next = fmin(next, pieces->items[at].from);
+            chosen[i] = stages[i].algorithms.items[pieces->items[at].curve];
+        }
         composer_offer(composer, plan, chosen, offered);
     }
     for (size_t i = 0; i < FRONT_COUNT && composer->study->wants_front; i++)
@@ -360,10 +348,13 @@ static void list_plans(Composer *composer, PlanArray *plans, PlanArray *pipeline
 }
 
 bool compositions_find(const Study *study, const Collective *collective, Candidates *candidates,
-                       Curve *const *library, size_t count, AlgorithmArray *found)
+                       AlgorithmArray *found)
 {
     const Network *network = candidates->network;
     const char *obstacle = find_obstacle(study);
+    IntArray numbers = {0};
+    Curve **library = followed_curves(study, candidates, false, &numbers);
+
     if (study->compose == COMPOSE_ALL && obstacle)
         return diag_error(study->diag, NOWHERE, "compositions have no cost with %s", obstacle);
     if (!compositions_are_wanted(study, network->topology))
@@ -405,7 +396,8 @@ bool compositions_find(const Study *study, const Collective *collective, Candida
     for (size_t i = 0; i < offered.count && study->wants_front; i++)
         *ARRAY_PUSH(study->arena, found) = offered.items[i];
     if (good && !study->wants_front)
-        keep_fastest(&composer, &offered, library, count, found);
+        keep_fastest(&composer, &offered, library, numbers.count, found);
+
     arena_destroy(composer.kept);
     return good;
 }

@@ -55,15 +55,6 @@ static bool is_not_wanted(void *context, int64_t step)
     return !is_wanted;
 }
 
-/* Is the message slower than the slowest one so far, or as slow and of lower ranks? In which order
-   messages come depends on how their round is found. */
-static bool comes_before(const Seen *seen, const ScheduledTransfer *transfer, double time)
-{
-    if (fabs(time - seen->slowest) > seen->slowest * same_share)
-        return time > seen->slowest;
-    return transfer->from < seen->from || (transfer->from == seen->from && transfer->to < seen->to);
-}
-
 static void see_transfer(void *context, const CostedTransfer *costed, const Round *round)
 {
     Survey *survey = context;
@@ -90,7 +81,12 @@ static void see_transfer(void *context, const CostedTransfer *costed, const Roun
     }
     double time =
         cost_total(paths_slowest(costed->paths, costed->path_count, parameters, survey->block));
-    if (seen->from >= 0 && !comes_before(seen, transfer, time))
+    /* Of those that are as slow the one of the lowest ranks: in which order messages come depends
+   on how their round is found. */
+    const bool is_as_slow = fabs(time - seen->slowest) <= seen->slowest * same_share;
+    const bool is_lower =
+        transfer->from < seen->from || (transfer->from == seen->from && transfer->to < seen->to);
+    if (seen->from >= 0 && !(is_as_slow ? is_lower : time > seen->slowest))
         return;
     seen->slowest = time;
     seen->from = transfer->from, seen->to = transfer->to;

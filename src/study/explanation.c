@@ -33,36 +33,30 @@ static bool can_be_followed(const Side *side)
     return k == floor(k) && k * (double)side->opened->network.p <= MOST_WORK;
 }
 
-/* What the time would be if each message had its links for itself. */
-static bool find_contention(const Side *side, double bytes, CostParts *alone)
-{
-    Study quiet = side->opened->study;
-    Instance instance = instance_of(side);
-    Rules rules = quiet.rules;
-    Arena *scratch = arena_scratch(quiet.arena);
-    Profile profile;
-    const bool asks_peaks = rules_price_by_peak(&rules, side->algorithm);
-    study_silence(&quiet);
-    rules.contention = CONTENTION_NONE;
-    bool good = can_be_followed(side) &&
-                profile_derive_with(scratch, NULL, &instance, &side->opened->network, &rules,
-                                    asks_peaks, &profile, quiet.diag);
-    if (good)
-        *alone = profile_cost(&profile, rules.parameters, bytes);
-    alone->startup += good ? rules.delays[DELAY_CALL].seconds : 0;
-    arena_destroy(scratch);
-    return good;
-}
-
 static collcost_side fill_side(const Side *side, double bytes)
 {
     const CurveCost *cost = &side->cost;
     CostParts parts = cost->parts;
     double contention = NAN;
-    if (find_contention(side, bytes, &parts))
+    /* What the time would be if each message had its links for itself. */
+    Study alone = side->opened->study;
+    Instance instance = instance_of(side);
+    Arena *scratch = arena_scratch(alone.arena);
+    Profile profile;
+    study_silence(&alone);
+    alone.rules.contention = CONTENTION_NONE;
+    if (can_be_followed(side) &&
+        profile_derive_with(scratch, NULL, &instance, &side->opened->network, &alone.rules,
+                            rules_price_by_peak(&alone.rules, side->algorithm), &profile,
+                            alone.diag)) {
+        parts = profile_cost(&profile, alone.rules.parameters, bytes);
+        parts.startup += alone.rules.delays[DELAY_CALL].seconds;
         contention = cost->total - cost_total(parts);
+    }
+    arena_destroy(scratch);
     if (fabs(contention) < rounding * cost->total)
         contention = 0;
+
     return (collcost_side){
         .algorithm = side->algorithm->head.name,
         .has_chunks = side->algorithm->free_chunks,
@@ -79,45 +73,27 @@ static collcost_side fill_side(const Side *side, double bytes)
     };
 }
 
-/* Contention is a difference of totals, and as exact as these. */
-static void compare_parts(collcost_explanation *explanation)
+/* Which rounds are of note, and on which messages the end depends. */
+static void find_messages(const Side sides[2], collcost_explanation *explanation)
 {
-    const double *a = explanation->sides[0].seconds, *b = explanation->sides[1].seconds;
-    for (int i = 0; i < COLLCOST_PART_COUNT; i++) {
-        double whole = i == COLLCOST_CONTENTION ? a[COLLCOST_TOTAL] : fmax(fabs(a[i]), fabs(b[i]));
-        explanation->more[i] = fabs(a[i] - b[i]) <= rounding * whole ? 0 : a[i] - b[i];
-    }
-    double first = a[COLLCOST_TOTAL], second = b[COLLCOST_TOTAL];
-    explanation->order = time_is_below(first, second) ? -1 : time_is_below(second, first);
-}
-
-static void find_rounds(const Side sides[2], collcost_explanation *explanation)
-{
+    const Network *network = &sides[0].opened->network;
     const Instance instances[2] = {instance_of(&sides[0]), instance_of(&sides[1])};
     collcost_rounds rounds[2];
-    Study quiet = sides[0].opened->study;
-    study_silence(&quiet);
-    explanation->has_rounds =
-        !quiet.rules.asynchronous && can_be_followed(&sides[0]) && can_be_followed(&sides[1]) &&
-        explain_rounds(&quiet, &sides[0].opened->network, instances, explanation->bytes, rounds);
-    for (int i = 0; i < 2 && explanation->has_rounds; i++)
-        explanation->sides[i].of_note = rounds[i];
-}
-
-static void find_critical_paths(const Side sides[2], collcost_explanation *explanation)
-{
-    Study quiet = sides[0].opened->study;
     CriticalPath paths[2];
-    if (quiet.rules.contention != CONTENTION_SHARED)
+    Study quiet = sides[0].opened->study;
+    if (!can_be_followed(&sides[0]) || !can_be_followed(&sides[1]))
         return;
     study_silence(&quiet);
-    for (int i = 0; i < 2; i++) {
-        const Instance instance = instance_of(&sides[i]);
-        if (!can_be_followed(&sides[i]) ||
-            !critical_path_find(quiet.arena, &instance, &sides[i].opened->network, &quiet.rules,
+    explanation->has_rounds =
+        !quiet.rules.asynchronous &&
+        explain_rounds(&quiet, network, instances, explanation->bytes, rounds);
+    for (int i = 0; i < 2 && explanation->has_rounds; i++)
+        explanation->sides[i].of_note = rounds[i];
+    for (int i = 0; i < 2; i++)
+        if (quiet.rules.contention != CONTENTION_SHARED ||
+            !critical_path_find(quiet.arena, &instances[i], &sides[i].opened->network, &quiet.rules,
                                 explanation->bytes, &paths[i], quiet.diag))
             return;
-    }
     for (int i = 0; i < 2; i++) {
         explanation->critical_paths[i] = paths[i].messages;
         explanation->critical_counts[i] = paths[i].count;
@@ -204,41 +180,6 @@ static bool find_break_evens(const Side sides[2], collcost_explanation *explanat
     return true;
 }
 
-/* The costs of those that are followed, in order. */
-static bool order_followed(const Case *opened, double bytes, CaseCost *ordered, size_t *count)
-{
-    Arena *arena = opened->study.arena;
-    IntArray numbers = {0};
-    Curve **curves = followed_curves(&opened->study, &opened->candidates, &numbers);
-    double *seconds = ARENA_ARRAY(arena, double, numbers.count + 1);
-    size_t *order = ARENA_ARRAY(arena, size_t, numbers.count + 1);
-    CurveCost *costs = ARENA_ARRAY(arena, CurveCost, numbers.count + 1);
-    for (size_t i = 0; i < numbers.count; i++) {
-        if (!curve_cost(curves[i], bytes, &costs[i], opened->study.diag))
-            return false;
-        seconds[i] = costs[i].total;
-    }
-    winner_order(seconds, numbers.count, order);
-    for (size_t i = 0; i < numbers.count; i++)
-        ordered[i] = (CaseCost){(size_t)numbers.items[order[i]], costs[order[i]], COST_TOO_LARGE};
-    *count = numbers.count;
-    return true;
-}
-
-/* Which of these is to be compared with the first, or with the given one; their number: none. */
-static size_t find_next(const Case *opened, const CaseCost *costs, size_t count, const char *given)
-{
-    const double least = count ? costs[0].cost.total : 0;
-    size_t next = given ? 0 : 1;
-    while (next < count &&
-           (given ? strcmp(case_algorithm(opened, costs[next].candidate)->head.name, given) == 0
-                  : costs[next].cost.total <= least * (1 + rounding)))
-        next++;
-    if (!given && next >= count)
-        next = 1;
-    return next < count ? next : count;
-}
-
 /* Where the next one is no candidate unless it is the fastest somewhere, that has to be known. What
    is the fastest here is one. */
 bool explanation_rivals(Case *opened, double bytes, const char *given, size_t rivals[2])
@@ -250,9 +191,19 @@ bool explanation_rivals(Case *opened, double bytes, const char *given, size_t ri
     if (!call_check_size(study, bytes, 0))
         return false;
     for (;;) {
-        if (!followed_two(study, all, bytes) || !order_followed(opened, bytes, costs, &count))
+        if (!followed_two(study, all, bytes) || !case_followed_costs(opened, bytes, costs, &count))
             return false;
-        next = find_next(opened, costs, count, given);
+        /* To be compared with the first, or with the given one; their number: none. */
+        const double least = count ? costs[0].cost.total : 0;
+        next = given ? 0 : 1;
+        while (next < count &&
+               (given ? strcmp(case_algorithm(opened, costs[next].candidate)->head.name, given) == 0
+                      : costs[next].cost.total <= least * (1 + rounding)))
+            next++;
+        if (!given && next >= count)
+            next = 1;
+        next = next < count ? next : count;
+
         const size_t proven = all->algorithms.count - all->unproven;
         if (next == 0 || next == count || costs[next].candidate < proven)
             break;
@@ -301,9 +252,18 @@ static collcost_status explain(void *arguments)
     call->found = explanation;
     if (is_wrong)
         return COLLCOST_CHECK_FAILED;
-    compare_parts(explanation);
-    find_rounds(sides, explanation);
-    find_critical_paths(sides, explanation);
+    const double *a = explanation->sides[0].seconds, *b = explanation->sides[1].seconds;
+    for (int i = 0; i < COLLCOST_PART_COUNT; i++) {
+        /* Contention is a difference of totals, and as exact as these. */
+        double whole = i == COLLCOST_CONTENTION ? a[COLLCOST_TOTAL] : fmax(fabs(a[i]), fabs(b[i]));
+        explanation->more[i] = fabs(a[i] - b[i]) <= rounding * whole ? 0 : a[i] - b[i];
+    }
+    const double first_total = a[COLLCOST_TOTAL], second_total = b[COLLCOST_TOTAL];
+    explanation->order =
+        time_is_below(first_total, second_total) ? -1 : time_is_below(second_total, first_total);
+
+    find_messages(sides, explanation);
+
     return call_status(!(call->wanted & COLLCOST_BREAK_EVENS) ||
                        find_break_evens(sides, explanation));
 }

@@ -11,19 +11,6 @@ static const double clearly = 1e-9;
 /* Sizes at which those that are likely to be the fastest are followed first are so far apart. */
 #define STEP_OF_SIZES 16
 
-/* ### One candidate */
-
-/* Can the curve answer at all? Small messages are cut least, and ask for the shortest schedule; of
-   several radices or fan-outs one is enough where each fault is told anyway. */
-static bool probe(Curve *curve, bool named, Diag *diag)
-{
-    CurvePoint point;
-    Diag silent = diag_silent();
-    return (named && curve_alternative(curve, 1) &&
-            chunk_curve_at(curve_alternative(curve, 0), 1, 1, &point, &silent)) ||
-           curve_at(curve, 1, 1, &point, diag);
-}
-
 const char *const followed_too_large = "its schedule is too large to expand";
 const char *const followed_laborious =
     "each of its radices or fan-outs is a schedule to be derived";
@@ -37,35 +24,30 @@ void followed_leave_out(const Study *study, LeftOut left_out, Candidates *candid
                      algorithm_full_name(study->arena, left_out.algorithm), left_out.reason);
 }
 
-/* False where it is left out. A fault that is none of size, or of rules, is reported, and *good is
+/* Can the curve answer at all? Small messages are cut least, and ask for the shortest schedule.
+   False where it is left out. A fault that is none of size, or of rules, is reported, and *good is
    false. */
-static bool try_one(const Study *study, const Algorithm *algorithm, bool named, Curve *curve,
-                    Candidates *candidates, bool *good)
+static bool try_one(const Study *study, Curve *curve, bool named, Candidates *candidates,
+                    bool *good)
 {
+    const Algorithm *algorithm = curve_algorithm(curve);
     FirstError reason = {study->arena, NULL};
     Diag diag = diag_keep_first(&reason);
-    if (named)
-        *good = probe(curve, named, study->diag);
-    if (named || probe(curve, named, &diag))
+    CurvePoint point;
+    /* Of several radices or fan-outs one is enough where each fault is told anyway. */
+    const bool has_several = named && curve_alternative(curve, 1);
+    if (has_several && chunk_curve_at(curve_alternative(curve, 0), 1, 1, &point, &diag))
         return true;
-    if (diag.limit_count + diag.refusal_count < diag.error_count) {
-        *good = probe(curve, named, study->diag);
+    if (!named && curve_at(curve, 1, 1, &point, &diag))
+        return true;
+    if (named || diag.limit_count + diag.refusal_count < diag.error_count) {
+        *good = curve_at(curve, 1, 1, &point, study->diag);
         return true;
     }
     const bool is_limit = diag.limit_count > 0;
     const char *why = is_limit ? followed_too_large : reason.message;
     followed_leave_out(study, (LeftOut){algorithm, why, is_limit}, candidates);
     return false;
-}
-
-/* Are there many schedules to derive, on many ranks? Then it has to be asked for by name. */
-static bool is_laborious(const Study *study, const Curve *curve, const Network *network)
-{
-    IntArray tried = {0};
-    if (network->p <= MOST_BRANCHED_RANKS || curve_is_closed(curve))
-        return false;
-    curve_list_branches(curve, study->arena, &tried);
-    return tried.count > 1;
 }
 
 /* ### Bounds */
@@ -107,24 +89,6 @@ static const BestNetwork *find_best_network(const Study *study, Arena *arena,
     return best;
 }
 
-/* ### All of them */
-
-static void make_room(const Study *study, Candidates *candidates, size_t extra)
-{
-    size_t count = candidates->algorithms.count;
-    Curve **curves = ARENA_ARRAY(study->arena, Curve *, count + extra);
-    Curve **bounds = ARENA_ARRAY(study->arena, Curve *, count + extra);
-    bool *put_off = ARENA_ARRAY(study->arena, bool, count + extra);
-    for (size_t i = 0; i < count; i++) {
-        curves[i] = candidates->curves[i];
-        bounds[i] = candidates->bounds[i];
-        put_off[i] = candidates->is_put_off[i];
-    }
-    candidates->curves = curves;
-    candidates->bounds = bounds;
-    candidates->is_put_off = put_off;
-}
-
 /* What was derived before serves again. */
 static void take_former_profiles(const Candidates *former, Curve *curve)
 {
@@ -148,7 +112,18 @@ bool followed_add(const Study *study, const AlgorithmArray *all, bool named, boo
     for (size_t i = 0; i < all->count; i++)
         wants_bounds |= all->items[i]->branching != BRANCHING_NONE;
     const BestNetwork *best = wants_bounds ? find_best_network(study, arena, network) : NULL;
-    make_room(study, candidates, all->count);
+    const size_t before = candidates->algorithms.count;
+    Curve **curves = ARENA_ARRAY(study->arena, Curve *, before + all->count);
+    Curve **bounds = ARENA_ARRAY(study->arena, Curve *, before + all->count);
+    bool *put_off = ARENA_ARRAY(study->arena, bool, before + all->count);
+    for (size_t i = 0; i < before; i++) {
+        curves[i] = candidates->curves[i];
+        bounds[i] = candidates->bounds[i];
+        put_off[i] = candidates->is_put_off[i];
+    }
+    candidates->curves = curves;
+    candidates->bounds = bounds;
+    candidates->is_put_off = put_off;
     for (size_t i = 0; i < all->count && good; i++) {
         const Algorithm *algorithm = all->items[i];
         watch_step(study->arena, algorithm_full_name(study->arena, algorithm), (int64_t)i,
@@ -161,7 +136,11 @@ bool followed_add(const Study *study, const AlgorithmArray *all, bool named, boo
         curve_share(curve, candidates->memo);
         take_former_profiles(candidates->former, curve);
         Curve *bound = NULL;
-        if (!named && is_laborious(study, curve, network)) {
+        /* Many schedules to derive, on many ranks, have to be asked for by name. */
+        IntArray tried = {0};
+        if (!named && network->p > MOST_BRANCHED_RANKS && !curve_is_closed(curve))
+            curve_list_branches(curve, study->arena, &tried);
+        if (tried.count > 1) {
             followed_leave_out(study, (LeftOut){algorithm, followed_laborious, true}, candidates);
             continue;
         }
@@ -178,7 +157,7 @@ bool followed_add(const Study *study, const AlgorithmArray *all, bool named, boo
         if (bound && algorithm->branching)
             curve_bound(curve, bound);
         bound = defers ? bound : NULL;
-        if (!bound && !try_one(study, algorithm, named, curve, candidates, &good))
+        if (!bound && !try_one(study, curve, named, candidates, &good))
             continue;
         size_t place = candidates->algorithms.count;
         candidates->put_off += bound != NULL;
@@ -213,7 +192,7 @@ static bool follow(const Study *study, Candidates *candidates, size_t which)
                (int64_t)candidates->algorithms.count);
     candidates->is_put_off[which] = false;
     candidates->put_off--;
-    if (!try_one(study, algorithm, false, candidates->curves[which], candidates, &good))
+    if (!try_one(study, candidates->curves[which], false, candidates, &good))
         candidates->curves[which] = NULL;
     leave_out_segmented(study, candidates, which);
     return good;
@@ -227,11 +206,10 @@ bool followed_finish(const Study *study, Candidates *candidates)
     return good;
 }
 
-/* The curves of those that take part, which of them these are, and with `bounds` those of the ones
-   that are put off. */
-static Curve **list_curves(Arena *arena, const Candidates *candidates, bool bounds,
-                           IntArray *numbers)
+Curve **followed_curves(const Study *study, const Candidates *candidates, bool bounds,
+                        IntArray *numbers)
 {
+    Arena *arena = study->arena;
     size_t count = candidates->algorithms.count;
     Curve **curves = ARENA_ARRAY(arena, Curve *, count + 1);
     for (size_t i = 0; i < count; i++) {
@@ -244,17 +222,12 @@ static Curve **list_curves(Arena *arena, const Candidates *candidates, bool boun
     return curves;
 }
 
-Curve **followed_curves(const Study *study, const Candidates *candidates, IntArray *numbers)
-{
-    return list_curves(study->arena, candidates, false, numbers);
-}
-
 /* ### Those that may be the fastest */
 
-/* The one that is put off and has the least bound at a size, if that is not clearly above a time;
-   the number of candidates: none. */
-static bool find_nearest(const Study *study, const Candidates *candidates, double bytes,
-                         double time, size_t *which)
+/* Follows the one that is put off and has the least bound at a size, if that is not clearly above a
+   time; the number of candidates: none. False after a report. */
+static bool follow_nearest(const Study *study, Candidates *candidates, double bytes, double time,
+                           size_t *which)
 {
     double least = time * (1 + clearly), seconds;
     *which = candidates->algorithms.count;
@@ -269,7 +242,7 @@ static bool find_nearest(const Study *study, const Candidates *candidates, doubl
             *which = i;
         }
     }
-    return true;
+    return *which == candidates->algorithms.count || follow(study, candidates, *which);
 }
 
 /* Takes over the time of a candidate at a size if it is less. That of the best of many numbers of
@@ -302,11 +275,11 @@ static bool follow_at(const Study *study, Candidates *candidates, double bytes)
                 !lower_to(study, candidates, i, bytes, &least))
                 return false;
     while (candidates->put_off) {
-        if (!find_nearest(study, candidates, bytes, least, &next))
+        if (!follow_nearest(study, candidates, bytes, least, &next))
             return false;
         if (next == candidates->algorithms.count)
             return true;
-        if (!follow(study, candidates, next) || !lower_to(study, candidates, next, bytes, &least))
+        if (!lower_to(study, candidates, next, bytes, &least))
             return false;
     }
     return true;
@@ -331,12 +304,10 @@ bool followed_two(const Study *study, Candidates *candidates, double bytes)
         for (size_t i = 0; i < count && winner < count; i++)
             if (times[i] > times[winner] * (1 + tie_tolerance))
                 second = fmin(second, times[i]);
-        if (!find_nearest(study, candidates, bytes, second, &next))
+        if (!follow_nearest(study, candidates, bytes, second, &next))
             return false;
         if (next == count)
             return true;
-        if (!follow(study, candidates, next))
-            return false;
     }
     return true;
 }
@@ -376,7 +347,7 @@ bool followed_envelope(const Study *study, Candidates *candidates, double from, 
             return false;
     while (any) {
         IntArray numbers = {0};
-        Curve **curves = list_curves(study->arena, candidates, true, &numbers);
+        Curve **curves = followed_curves(study, candidates, true, &numbers);
         *pieces = (PieceArray){0};
         if (numbers.count == 0 && candidates->algorithms.count > 0)
             return diag_error(study->diag, NOWHERE, "there is no algorithm left");
@@ -430,27 +401,6 @@ bool followed_drop_losers(const Study *study, Candidates *candidates)
     return true;
 }
 
-/* ### The second best */
-
-/* The details of a piece among those that are followed. */
-static bool find_details(const Study *study, const Candidates *candidates, const Piece *piece,
-                         PieceDetails *details)
-{
-    IntArray numbers = {0};
-    Curve **curves = list_curves(study->arena, candidates, false, &numbers);
-    bool *tied = ARENA_ARRAY(study->arena, bool, numbers.count);
-    Piece among = *piece;
-    among.tied = tied;
-    for (size_t n = 0; n < numbers.count; n++) {
-        tied[n] = piece->tied[numbers.items[n]];
-        if ((size_t)numbers.items[n] == piece->curve)
-            among.curve = n;
-    }
-    const ChoiceAxis sizes = {study->arena, numbers.count, piece->from,
-                              piece->to,    study->diag,   .curves = curves};
-    return piece_details(&sizes, &among, details);
-}
-
 /* More candidates make the second best nowhere slower: where none of those that are put off may be
    faster at the size where it loses most, that is what it loses. */
 bool followed_details(const Study *study, Candidates *candidates, const Piece *piece,
@@ -459,8 +409,21 @@ bool followed_details(const Study *study, Candidates *candidates, const Piece *p
     for (;;) {
         double winner, bytes = piece->from, second = INFINITY;
         size_t next;
-        if (!find_details(study, candidates, piece, details))
+        IntArray numbers = {0};
+        Curve **curves = followed_curves(study, candidates, false, &numbers);
+        bool *tied = ARENA_ARRAY(study->arena, bool, numbers.count);
+        Piece among = *piece; /* those that are followed */
+        among.tied = tied;
+        for (size_t n = 0; n < numbers.count; n++) {
+            tied[n] = piece->tied[numbers.items[n]];
+            if ((size_t)numbers.items[n] == piece->curve)
+                among.curve = n;
+        }
+        const ChoiceAxis sizes = {study->arena, numbers.count, piece->from,
+                                  piece->to,    study->diag,   .curves = curves};
+        if (!piece_details(&sizes, &among, details))
             return false;
+
         if (!candidates->put_off)
             return true;
         if (details->second_name) {
@@ -470,11 +433,9 @@ bool followed_details(const Study *study, Candidates *candidates, const Piece *p
                 return false;
             second = winner * (1 + details->second.loss);
         }
-        if (!find_nearest(study, candidates, bytes, second, &next))
+        if (!follow_nearest(study, candidates, bytes, second, &next))
             return false;
         if (next == candidates->algorithms.count)
             return true;
-        if (!follow(study, candidates, next))
-            return false;
     }
 }

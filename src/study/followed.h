@@ -58,8 +58,10 @@ bool followed_two(const Study *study, Candidates *candidates, double bytes);
 bool followed_fits(const Study *study, Candidates *candidates, size_t which, double bytes);
 /* Follows all. */
 bool followed_finish(const Study *study, Candidates *candidates);
-/* The curves of those that are followed; `numbers`: which candidates these are. */
-Curve **followed_curves(const Study *study, const Candidates *candidates, IntArray *numbers);
+/* The curves of those that are followed, and with `bounds` the bounds of the ones that are put off;
+   `numbers`: which candidates these are. */
+Curve **followed_curves(const Study *study, const Candidates *candidates, bool bounds,
+                        IntArray *numbers);
 /* Drops those that are unproven, all of which are followed, and nowhere the fastest. */
 bool followed_drop_losers(const Study *study, Candidates *candidates);
 /* What a table says of a piece of the envelope; follows those that may be the second best where it

@@ -27,6 +27,10 @@ static bool set_machine(Study *study, Text value)
 const char *const finish_words[2] = {"last", "mean"};
 static const char *const flag_words[2] = {"no", "yes"};
 static const char *const rank_roles[] = {"root", "sender", "receiver"};
+static const char *const text_subjects[] = {"weights", "groups"};
+
+/* The two ways that --overlap chooses. */
+_Static_assert(COMBINING_AFTER == 0 && COMBINING_OVERLAP == 1, "as \"no\" and \"yes\"");
 
 /* One word of a list; its number, or -1 after a report. */
 static int choose(const Study *study, Text value, const char *const *names, int count)
@@ -60,39 +64,6 @@ static bool set_switching(Study *study, Text value)
     return true;
 }
 
-/* Shared in time leaves no barriers. */
-static bool set_contention(Study *study, Text value)
-{
-    int chosen = choose(study, value, contention_names, CONTENTION_COUNT);
-    if (chosen < 0)
-        return false;
-    study->rules.contention = (Contention)chosen;
-    study->rules.asynchronous |= chosen == CONTENTION_SHARED;
-    study->chose_contention = true;
-    return true;
-}
-
-/* Overlapped combining leaves no barriers. */
-static bool set_combining(Study *study, Text value)
-{
-    int chosen = choose(study, value, combining_names, COMBINING_COUNT);
-    if (chosen < 0)
-        return false;
-    study->rules.combining = (Combining)chosen;
-    study->rules.asynchronous |= chosen == COMBINING_OVERLAP;
-    return true;
-}
-
-static bool set_overlap(Study *study, Text value)
-{
-    bool overlaps;
-    if (!set_flag(study, value, flag_words, &overlaps))
-        return false;
-    study->rules.combining = overlaps ? COMBINING_OVERLAP : COMBINING_AFTER;
-    study->rules.asynchronous |= overlaps;
-    return true;
-}
-
 static bool set_posting(Study *study, Text value)
 {
     int chosen = choose(study, value, posting_names + 1, POSTING_COUNT - 1);
@@ -120,12 +91,6 @@ static bool set_free(const Study *study, Text value, int64_t least, int64_t *num
     *number = 0;
     return text_equals(value, "best") ||
            quantity_parse_integer(value, least, INT32_MAX, number, study->diag);
-}
-
-static bool set_chunks(Study *study, Text value)
-{
-    study->chosen.segment = 0;
-    return set_free(study, value, 1, &study->chosen.k);
 }
 
 static bool set_segment(Study *study, Text value)
@@ -202,16 +167,8 @@ static bool set_element(Study *study, Text value)
            diag_error(study->diag, value.span, "the size of an element must be positive");
 }
 
-static bool set_weights(Study *study, Text value)
-{
-    study->weights.text = text_trim(value);
-    study->rules.weights = NULL;
-    return study->weights.text.length > 0 ||
-           diag_error(study->diag, value.span, "the weights are missing");
-}
-
 /* One of two words, or of several; a number from `least` on, or the best; a rank of that role;
-   names; groups: which is all that these say. */
+   names; a text that must not be empty: which is all that these say. */
 typedef enum {
     VALUE_OF_ITS_OWN,
     VALUE_FLAG,
@@ -219,7 +176,7 @@ typedef enum {
     VALUE_FREE,
     VALUE_RANK,
     VALUE_NAMES,
-    VALUE_GROUPS
+    VALUE_TEXT
 } Kind;
 #define VALUE(name, kind, words, count, member)                                                    \
     {                                                                                              \
@@ -233,15 +190,15 @@ static const struct {
     bool (*set)(Study *study, Text value); /* NULL: the value goes to a member of the study */
     Kind kind;
     const char *const *words;
-    int count; /* of words; of a number the least one; which role */
+    int count; /* of words; of a number the least one; which role, or what a text says */
     size_t member;
 } settings[] = {
     {.name = "machine", .set = set_machine},
     {.name = "switching", .set = set_switching},
-    {.name = "contention", .set = set_contention},
+    WORD("contention", contention_names, CONTENTION_COUNT, rules.contention),
     WORD("duplex", duplex_names, DUPLEX_COUNT, rules.duplex),
-    {.name = "combining", .set = set_combining},
-    {.name = "overlap", .set = set_overlap},
+    WORD("combining", combining_names, COMBINING_COUNT, rules.combining),
+    WORD("overlap", flag_words, 2, rules.combining),
     TWO("asynchronous", flag_words, rules.asynchronous),
     {.name = "posting", .set = set_posting},
     TWO("finish", finish_words, rules.averages),
@@ -250,7 +207,7 @@ static const struct {
     TWO("real-k", flag_words, rules.real_chunks),
     TWO("ceil-chunks", flag_words, rules.ceil_chunks),
     TWO("loads", flag_words, counts_loads),
-    {.name = "k", .set = set_chunks},
+    VALUE("k", FREE, NULL, 1, chosen.k),
     {.name = "segment", .set = set_segment},
     VALUE("radix", FREE, NULL, 2, chosen.branches[BRANCHING_RADIX]),
     VALUE("fanout", FREE, NULL, 1, chosen.branches[BRANCHING_FANOUT]),
@@ -263,9 +220,9 @@ static const struct {
     {.name = "compose", .set = set_compose},
     TWO("front", flag_words, wants_front),
     {.name = "for", .set = set_for},
-    {.name = "weights", .set = set_weights},
-    VALUE("along", GROUPS, NULL, 0, groups.along),
-    VALUE("members", GROUPS, NULL, 0, groups.members),
+    VALUE("weights", TEXT, text_subjects, 0, weights.text),
+    VALUE("along", TEXT, text_subjects, 1, groups.along),
+    VALUE("members", TEXT, text_subjects, 1, groups.members),
     {.name = "element", .set = set_element},
 };
 
@@ -298,6 +255,8 @@ bool study_set(Study *study, Text name, Text value)
     int chosen;
     switch (settings[i].kind) {
     case VALUE_FREE:
+        if (member == &study->chosen.k)
+            study->chosen.segment = 0;
         return set_free(study, value, settings[i].count, member);
     case VALUE_RANK:
         *(member == &study->root ? &study->given_root : &study->given_target) =
@@ -306,18 +265,30 @@ bool study_set(Study *study, Text name, Text value)
     case VALUE_NAMES:
         *(NameList *)member = split_names(study, value);
         return true;
-    case VALUE_GROUPS:
+    case VALUE_TEXT:
         *(Text *)member = text_trim(value);
+        if (member == &study->weights.text)
+            study->rules.weights = NULL;
         return ((Text *)member)->length > 0 ||
-               diag_error(study->diag, value.span, "the groups are missing");
+               diag_error(study->diag, value.span, "the %s are missing",
+                          settings[i].words[settings[i].count]);
     case VALUE_FLAG:
         return set_flag(study, value, settings[i].words, member) &&
                (!study->rules.real_chunks || !study->rules.ceil_chunks ||
                 diag_error(study->diag, NOWHERE, "real-k and ceil-chunks cannot be combined"));
     case VALUE_WORD:
         chosen = choose(study, value, settings[i].words, settings[i].count);
-        *(int *)member = chosen >= 0 ? chosen : *(int *)member;
-        return chosen >= 0;
+        if (chosen < 0)
+            return false;
+        *(int *)member = chosen;
+        /* Overlapped combining, and links that are shared in time, leave no barriers. */
+        if (member == &study->rules.combining)
+            study->rules.asynchronous |= chosen == COMBINING_OVERLAP;
+        if (member == &study->rules.contention) {
+            study->rules.asynchronous |= chosen == CONTENTION_SHARED;
+            study->chose_contention = true;
+        }
+        return true;
     case VALUE_OF_ITS_OWN:
         break;
     }

@@ -31,29 +31,12 @@ bool effects_lack(const Effects *effects, Text name)
     return effects->idles & ~effects->counts & effect_bit(name);
 }
 
-/* A parameter that is multiplied must be there: the level's, or what its links say themselves. */
-static bool check_scaled(const Study *study, const Network *network, const Level *level)
-{
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        bool found = !(level->link_scales[i] > 0) || level->parameters[i] > 0;
-        for (int j = 0; j < level->protocol_count; j++)
-            found |= study->machine.protocols[level->first_protocol + j].parameters[i] > 0;
-        for (size_t c = 0; c < network->class_count && !found; c++) {
-            const LinkClass *links = &network->classes[c];
-            double own = i == PARAMETER_TW ? links->tw : i == PARAMETER_TH ? links->th : 0;
-            found = links->level && text_equals(level->name, links->level) && own > 0;
-        }
-        if (!found)
-            return diag_error(study->diag, level->name.span,
-                              "level '%.*s' of %s has no %s that can be varied",
-                              TEXT_ARGS(level->name), network->name, parameter_info[i].key);
-    }
-    return true;
-}
-
-/* A level that was added must mean something here. */
+/* A level that was added must mean something here, and what is multiplied must be there: the
+   level's, or what its links say themselves. A level's list says what a message pays as a whole:
+   hop by hop no single one would count. */
 static bool check_levels(const Study *study, const Network *network)
 {
+    const Rules *rules = &study->rules;
     for (int i = 0; i < study->machine.level_count; i++) {
         const Level *level = &study->machine.levels[i];
         if (level->is_set && !network_has_level(network, level->name)) {
@@ -65,21 +48,25 @@ static bool check_levels(const Study *study, const Network *network)
                               network->classes[c].level);
             return false;
         }
-        if (!check_scaled(study, network, level))
-            return false;
+        for (int x = 0; x < PARAMETER_COUNT; x++) {
+            bool found = !(level->link_scales[x] > 0) || level->parameters[x] > 0;
+            for (int j = 0; j < level->protocol_count; j++)
+                found |= study->machine.protocols[level->first_protocol + j].parameters[x] > 0;
+            for (size_t c = 0; c < network->class_count && !found; c++) {
+                const LinkClass *links = &network->classes[c];
+                double own = x == PARAMETER_TW ? links->tw : x == PARAMETER_TH ? links->th : 0;
+                found = links->level && text_equals(level->name, links->level) && own > 0;
+            }
+            if (!found)
+                return diag_error(study->diag, level->name.span,
+                                  "level '%.*s' of %s has no %s that can be varied",
+                                  TEXT_ARGS(level->name), network->name, parameter_info[x].key);
+        }
     }
-    return true;
-}
-
-/* A level's list says what a message pays as a whole: hop by hop no single one would count. */
-static bool check_switching(const Study *study, const Network *network)
-{
-    const Rules *rules = &study->rules;
-    if (!rules->protocols || rules->switching == SWITCHING_CUT_THROUGH)
-        return true;
-    for (int i = 0; i < rules->level_count; i++) {
+    for (int i = 0; i < rules->level_count && rules->protocols; i++) {
         const Level *level = &rules->levels[i];
-        if (level->protocol_count > 0 && network_has_level(network, level->name))
+        if (rules->switching != SWITCHING_CUT_THROUGH && level->protocol_count > 0 &&
+            network_has_level(network, level->name))
             return diag_error(study->diag, level->name.span,
                               "level '%.*s' has protocols of its own, which count with "
                               "cut-through switching only",
@@ -149,7 +136,6 @@ bool study_network(const Study *study, const Topology *topology, const Shape *of
            network_create_rated(study->arena, topology, &shape, study->rules.ties, level_tw,
                                 network, study->diag) &&
            (warn_of_misfit(study, network), check_levels(study, network)) &&
-           check_switching(study, network) &&
            groups_apply(study->arena, &study->groups, network, study->diag) &&
            check_rank(study, &study->given_root, study->root, network->p) &&
            check_rank(study, &study->given_target, study->target, network->p);
@@ -233,24 +219,6 @@ const LibraryAlgorithm *study_library_algorithm(const Study *study, const Algori
     return NULL;
 }
 
-static FreeChoice choose(const Study *study, const Algorithm *algorithm, const FreeChoice *given);
-
-/* What the library does with its parts, where nothing is said of the whole. */
-static void choose_for_parts(const Study *study, const Algorithm *algorithm,
-                             const FreeChoice *given, FreeChoice *choice)
-{
-    for (size_t i = 0; i < algorithm->step_count; i++) {
-        if (algorithm->steps[i].kind != STEP_USE)
-            continue;
-        const FreeChoice part = choose(study, algorithm->steps[i].use.algorithm, given);
-        if (!choice->k && !(choice->segment > 0))
-            choice->k = part.k, choice->segment = part.segment;
-        for (int b = 0; b < BRANCHING_COUNT; b++)
-            if (!choice->branches[b])
-                choice->branches[b] = part.branches[b];
-    }
-}
-
 /* `given` is what the user says; nothing for stages that the library chooses. */
 static FreeChoice choose(const Study *study, const Algorithm *algorithm, const FreeChoice *given)
 {
@@ -279,8 +247,19 @@ static FreeChoice choose(const Study *study, const Algorithm *algorithm, const F
     for (int b = 0; b < BRANCHING_COUNT; b++)
         if (!choice.branches[b])
             choice.branches[b] = one->settings.branches[b];
-    if (memchr(one->model.chars, ':', one->model.length))
-        choose_for_parts(study, algorithm, given, &choice);
+    if (!memchr(one->model.chars, ':', one->model.length))
+        return choice;
+    /* What the library does with its parts, where nothing is said of the whole. */
+    for (size_t i = 0; i < algorithm->step_count; i++) {
+        if (algorithm->steps[i].kind != STEP_USE)
+            continue;
+        const FreeChoice part = choose(study, algorithm->steps[i].use.algorithm, given);
+        if (!choice.k && !(choice.segment > 0))
+            choice.k = part.k, choice.segment = part.segment;
+        for (int b = 0; b < BRANCHING_COUNT; b++)
+            if (!choice.branches[b])
+                choice.branches[b] = part.branches[b];
+    }
     return choice;
 }
 

@@ -7,23 +7,6 @@ static const char *shown(const Study *study, Text text)
     return arena_printf(study->arena, "%.*s", TEXT_ARGS(text));
 }
 
-/* The call of a stage in lines of ranks along `node` or `device`, or over all; blocks of the whole
-   vector, or with `device` those of a node. */
-static LibraryCall call_of_stage(const LibraryCall *whole, Text dimension, double segment)
-{
-    LibraryCall call = *whole;
-    const int64_t devices = whole->nodes ? whole->p / whole->nodes : whole->p;
-    call.nodes = 0;
-    if (dimension.length == 0)
-        return call;
-    const bool is_between = text_equals(dimension, "node");
-    call.p = is_between ? whole->nodes : devices;
-    call.nodes = is_between ? call.p : 0;
-    if (segment > 0 && segment < call.buffer)
-        call.buffer = segment;
-    return call;
-}
-
 /* What a library runs in a stage of `one` by itself; `which` is "chosen" or "chosen along node".
    NULL after a report. */
 static const char *chosen_stage(const Study *study, const LibraryAlgorithm *one, Text stage,
@@ -42,7 +25,18 @@ static const char *chosen_stage(const Study *study, const LibraryAlgorithm *one,
                          "'%s' of %s has a stage along %.*s: on how many nodes the "
                          "ranks are is not known",
                          one->name, library->head.name, TEXT_ARGS(dimension));
-    LibraryCall inner = call_of_stage(call, dimension, one->settings.segment);
+    /* In lines of ranks along `node` or `device`, or over all; blocks of the whole vector, or with
+   `device` those of a node. */
+    LibraryCall inner = *call;
+    inner.nodes = 0;
+    if (dimension.length) {
+        const bool is_between = text_equals(dimension, "node");
+        inner.p = is_between ? call->nodes : call->p / call->nodes;
+        inner.nodes = is_between ? inner.p : 0;
+        if (one->settings.segment > 0 && one->settings.segment < inner.buffer)
+            inner.buffer = one->settings.segment;
+    }
+
     if (!collective || !contract_buffer_blocks(collective, inner.p, &blocks, study->diag))
         return NULL;
     if (blocks > 1 && text_equals(dimension, "device"))

@@ -44,30 +44,6 @@ bool switch_points_check(const Case *opened, const SwitchPoints *points)
     return right;
 }
 
-static bool add_details(Case *opened, const SwitchPoints *points, const Piece *piece,
-                        collcost_piece *filled)
-{
-    const ChoiceAxis sizes = axis_of(opened, piece->from, piece->to);
-    PieceDetails details;
-    Margin excess = {0};
-    if (!followed_details(&opened->study, &opened->candidates, piece, &details) ||
-        (points->tolerance >= 0 &&
-         !margin_to_pieces(&sizes, &points->pieces, piece->curve, &excess)))
-        return false;
-    filled->to_k = details.end.k;
-    filled->to_branches = details.end.branches;
-    filled->total_at_to_s = details.end.total;
-    filled->tied = details.tied;
-    filled->tied_count = details.tied_count;
-    filled->slower_by = excess.loss;
-    if (details.second_name) {
-        filled->second = details.second_name;
-        filled->second_slower_by = details.second.loss;
-        filled->second_slower_at_bytes = details.second.at;
-    }
-    return true;
-}
-
 const collcost_piece *switch_points_list(Case *opened, const SwitchPoints *points,
                                          bool wants_details)
 {
@@ -86,8 +62,26 @@ const collcost_piece *switch_points_list(Case *opened, const SwitchPoints *point
             .total_at_from_s = piece->start.total,
             .stages = algorithm->composed,
         };
-        if (wants_details && !add_details(opened, points, piece, &list[i]))
+        if (!wants_details)
+            continue;
+        const ChoiceAxis sizes = axis_of(opened, piece->from, piece->to);
+        PieceDetails details;
+        Margin excess = {0};
+        if (!followed_details(&opened->study, &opened->candidates, piece, &details) ||
+            (points->tolerance >= 0 &&
+             !margin_to_pieces(&sizes, &points->pieces, piece->curve, &excess)))
             return NULL;
+        list[i].to_k = details.end.k;
+        list[i].to_branches = details.end.branches;
+        list[i].total_at_to_s = details.end.total;
+        list[i].tied = details.tied;
+        list[i].tied_count = details.tied_count;
+        list[i].slower_by = excess.loss;
+        if (details.second_name) {
+            list[i].second = details.second_name;
+            list[i].second_slower_by = details.second.loss;
+            list[i].second_slower_at_bytes = details.second.at;
+        }
     }
     return list;
 }
@@ -99,6 +93,11 @@ static Study study_of(const Case *opened)
     if (opened->collective->targeted && !study.given_root.role)
         study.given_root = (GivenRank){"sender", NOWHERE};
     return study;
+}
+
+static Case *case_again(const Study *study, const Case *opened)
+{
+    return case_open(study, opened->collective, opened->only, opened->topology, &opened->shape);
 }
 
 /* The answer of another study to the same question. */
@@ -119,14 +118,6 @@ static bool ask_case(Case *again, const SwitchPoints *points, Diag *diag, Answer
     *answer = (Answer){switch_points_list(again, found, false), found->shown.count,
                        switch_points_check(again, found)};
     return true;
-}
-
-static bool ask_again(const Study *study, const Case *opened, const SwitchPoints *points,
-                      Diag *diag, Answer *answer)
-{
-    Case *again =
-        case_open(study, opened->collective, opened->only, opened->topology, &opened->shape);
-    return ask_case(again, points, diag, answer);
 }
 
 /* ### Parameters */
@@ -182,7 +173,7 @@ static bool find_points(Case *opened, const SwitchPoints *points, Text parameter
                ask_case(opened, points, before.study.diag, &answer);
         *opened = before;
     } else {
-        good = ask_again(&study, opened, points, study.diag, &answer);
+        good = ask_case(case_again(&study, opened), points, study.diag, &answer);
     }
     if (!good)
         return false;
@@ -295,7 +286,8 @@ static collcost_convention follow(const Case *opened, const SwitchPoints *points
     Answer answer = {0};
     study.diag = &kept;
     study.rules = variant->rules;
-    bool is_followed = ask_again(&study, opened, points, diag, &answer);
+    bool is_followed = ask_case(case_again(&study, opened), points, diag, &answer);
+
     *is_wrong = is_followed && !answer.is_right;
     if (kept.limit_count)
         reason.message = "too large to expand";

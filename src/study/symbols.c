@@ -15,19 +15,6 @@ static const char *add_term(Arena *arena, const char *text, double coefficient, 
                         name);
 }
 
-/* The costs of one parameter after the other add up to the cost of all at once where the same paths
-   are the slowest for each; elsewhere they do not belong together. */
-static bool add_up(const Profile *profile, const double *parameters, double bytes)
-{
-    double sum = 0;
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        double only[PARAMETER_COUNT] = {0};
-        only[i] = parameters[i];
-        sum += cost_total(profile_cost(profile, only, bytes));
-    }
-    return cost_total(profile_cost(profile, parameters, bytes)) >= sum * (1 - 1e-12);
-}
-
 /* Where links have costs of their own, or messages gaps, there is no formula in the machine's:
    "17.5 us + m / 2 GB/s", from the time of an empty message and that of the last byte of a large
    one. */
@@ -60,14 +47,18 @@ static const char *derive_formula(const Study *study, const Instance *instance,
     if (profile->has_link_costs || cost_total(profile_cost(&fractions, none, 0)) > 0)
         return derive_line(study, &fractions);
     const char *text = "";
-    double all[PARAMETER_COUNT];
+    double all[PARAMETER_COUNT], sum = 0;
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         double unit[PARAMETER_COUNT] = {0};
         all[i] = unit[i] = study->rules.parameters[i] != 0;
-        text = add_term(study->arena, text, cost_total(profile_cost(&fractions, unit, 1)),
-                        parameter_info[i].term);
+        const double coefficient = cost_total(profile_cost(&fractions, unit, 1));
+        sum += coefficient;
+        text = add_term(study->arena, text, coefficient, parameter_info[i].term);
     }
-    bool exact = !*text || add_up(&fractions, all, 1);
+    /* The costs of one parameter after the other add up to the cost of all at once where the same
+   paths are the slowest for each; elsewhere they do not belong together. */
+    bool exact = cost_total(profile_cost(&fractions, all, 1)) >= sum * (1 - 1e-12);
+
     text = study_add_call(study, *text ? text : "0");
     return exact ? text : arena_printf(study->arena, "at most %s", text);
 }

@@ -2,7 +2,7 @@
 #include "base/watch.h"
 #include "claims/grid.h"
 #include "claims/verdicts.h"
-#include "study/study.h"
+#include "study/check_cost.h"
 #include "verify/verify.h"
 
 /* Is a model usable at all? What can only be said of numbers of ranks is tried for some of them. */
@@ -101,34 +101,27 @@ static collcost_run run_root(Verifier *verifier, const Algorithm *algorithm, con
                              int64_t root, const Weights *weights)
 {
     const Study *study = verifier->study;
-    int64_t targets[4], orders[VERDICT_ORDERS];
-    VerdictChoice choices[VERDICT_CHOICES];
-    int64_t ports = study->rules.all_ports ? shape->p - (shape->p > 1) : verifier->ports;
-    int order_count = verdict_orders(algorithm->collective->problem != NULL, orders);
-    int choice_count = verdict_choices(study->arena, algorithm, shape, ports, choices);
-    int target_count = verdict_roots(algorithm->collective->targeted, shape->p, targets);
+    const int64_t ports = study->rules.all_ports ? shape->p - (shape->p > 1) : verifier->ports;
+    const Instance of = {.algorithm = algorithm,
+                         .p = shape->p,
+                         .root = root,
+                         .ports = ports,
+                         .shape = shape,
+                         .sizes.weights = weights};
+    InstanceArray instances = {0};
+    instances_list(study->arena, &of, &instances);
     collcost_run run = {.model = algorithm_full_name(study->arena, algorithm),
                         .grid = shape->count > 1 ? shape_describe(study->arena, shape) : NULL,
                         .p = shape->p,
                         .root = root,
                         .is_right = true,
                         .detail = ""};
-    for (int i = 0; i < choice_count * target_count * order_count && run.is_right; i++) {
-        Instance instance = {.algorithm = algorithm,
-                             .p = shape->p,
-                             .root = root,
-                             .k = choices[i % choice_count].k,
-                             .ports = ports,
-                             .shape = shape,
-                             .target = targets[i / choice_count % target_count],
-                             .sizes.order = orders[i / choice_count / target_count],
-                             .branches = choices[i % choice_count].branches,
-                             .sizes.weights = weights};
+    for (size_t i = 0; i < instances.count && run.is_right; i++) {
         Diag quiet = diag_silent();
         bool expected = algorithm->expect_wrong;
         Diag *diag = expected ? &quiet : study->diag;
         size_t limits = diag->limit_count;
-        Verification found = verify_schedule(study->arena, &instance, diag);
+        Verification found = verify_schedule(study->arena, &instances.items[i], diag);
         run.is_right = found.right;
         verifier->too_large |= diag->limit_count > limits;
         if (found.right)
@@ -316,34 +309,25 @@ static bool judge_stages(Verifier *verifier, const VerdictSubject *subject,
     return true;
 }
 
-/* The model behind an entry. False after a report, also where it makes no sense at all. */
-static bool load_subject(const Study *study, const ModelEntry *entry, VerdictSubject *subject)
-{
-    const void *loaded = library_load(study->library, entry, study->diag);
-    *subject = (VerdictSubject){0};
-    if (!loaded)
-        return false;
-    switch (entry->kind) {
-    case KIND_ALGORITHM:
-        subject->algorithm = parts_apply(study, loaded);
-        return subject->algorithm != NULL;
-    case KIND_COLLECTIVE:
-        subject->collective = loaded;
-        return model_check_collective(study->arena, loaded, study->diag);
-    case KIND_TOPOLOGY:
-        subject->topology = loaded;
-        return model_check_topology(study->arena, loaded, study->diag);
-    default:
-        return true;
-    }
-}
-
 static bool verify_entry(Verifier *verifier, const ModelEntry *entry)
 {
     const Study *study = verifier->study;
-    VerdictSubject subject;
-    if (!load_subject(study, entry, &subject))
+    VerdictSubject subject = {0};
+    const void *loaded = library_load(study->library, entry, study->diag);
+    bool judged = loaded != NULL;
+    if (loaded && entry->kind == KIND_ALGORITHM) {
+        subject.algorithm = parts_apply(study, loaded);
+        judged = subject.algorithm != NULL;
+    } else if (loaded && entry->kind == KIND_COLLECTIVE) {
+        subject.collective = loaded;
+        judged = model_check_collective(study->arena, loaded, study->diag);
+    } else if (loaded && entry->kind == KIND_TOPOLOGY) {
+        subject.topology = loaded;
+        judged = model_check_topology(study->arena, loaded, study->diag);
+    }
+    if (!judged)
         return false;
+
     if (!subject.algorithm && !subject.collective &&
         !(subject.topology && subject.topology->claims.list.count))
         return true;
@@ -355,7 +339,7 @@ static bool verify_entry(Verifier *verifier, const ModelEntry *entry)
     }
     const ClaimList *claims = verdict_claims(&subject);
     Verdict *verdicts = ARENA_ARRAY(study->arena, Verdict, claims->count + 1);
-    bool judged = true;
+
     /* claims are about blocks that are all alike */
     if (!study->weights.text.length && !model.wrong_runs) {
         judged = judge_claims(verifier, &subject, verdicts);
