@@ -81,17 +81,6 @@ static int64_t count_moved(Counter *counter)
     return total;
 }
 
-static int64_t count_exchanged(const Counter *counter)
-{
-    int64_t p = counter->demand->contract->p, within = 0;
-    int64_t *sizes = ARENA_ARRAY(counter->arena, int64_t, (size_t)counter->groups->count);
-    for (int64_t r = 0; r < p; r++)
-        sizes[counter->groups->of[r]]++;
-    for (int64_t g = 0; g < counter->groups->count; g++)
-        within += sizes[g] * sizes[g];
-    return p * p - within;
-}
-
 /* What the result of a rank combines: contributions of so many groups, its own among them or not.
  */
 typedef struct {
@@ -171,26 +160,29 @@ static int64_t count_combined(Counter *counter)
     return total * shared;
 }
 
-/* What is looked at for one side of the contract. */
-static __int128 count_entries(const Holding *holding, const RankGroups *groups)
-{
-    return holding->is_shared
-               ? (__int128)holding_count(holding, holding->from) * groups->count + holding->p
-               : (__int128)holding->total;
-}
-
 int64_t demand_between(const Demand *demand, const RankGroups *groups)
 {
     const Contract *contract = demand->contract;
-    if (!demand->is_exchange &&
-        count_entries(&contract->before, groups) + count_entries(&contract->after, groups) >
-            LIMIT_ITEMS)
+    __int128 entries = 0; /* that are looked at */
+    for (int side = 0; side < 2 && !demand->is_exchange; side++) {
+        const Holding *of = side ? &contract->after : &contract->before;
+        entries += of->is_shared ? (__int128)holding_count(of, of->from) * groups->count + of->p
+                                 : (__int128)of->total;
+    }
+    if (entries > LIMIT_ITEMS)
         return 0;
     Counter counter = {.arena = arena_scratch(demand->arena), .demand = demand, .groups = groups};
     counter.seen = ARENA_ARRAY(counter.arena, int64_t, (size_t)groups->count);
-    int64_t total = demand->is_exchange  ? count_exchanged(&counter)
-                    : contract->combines ? count_combined(&counter)
-                                         : count_moved(&counter);
+    int64_t total = 0;
+    if (demand->is_exchange) {
+        /* Each rank has a block for each of another group. */
+        int64_t *sizes = ARENA_ARRAY(counter.arena, int64_t, (size_t)groups->count);
+        for (int64_t r = 0; r < contract->p; r++)
+            sizes[groups->of[r]]++;
+        for (int64_t g = 0; g < groups->count; g++)
+            total += sizes[g] * (contract->p - sizes[g]);
+    } else
+        total = contract->combines ? count_combined(&counter) : count_moved(&counter);
     arena_destroy(counter.arena);
     return total;
 }

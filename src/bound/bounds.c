@@ -12,20 +12,6 @@ int64_t bound_search_work(BoundSearch search)
     return search == BOUND_SEARCH_NONE ? 0 : most_work;
 }
 
-/* A switch that copies or combines spares messages that these count; what enters and leaves a rank,
-   or a part of the network, is the same. */
-static void leave_out_merged(const Rules *rules, const Network *network, Arena *arena,
-                             BoundSet *bounds)
-{
-    static const BoundKind kinds[] = {BOUND_ROUNDS, BOUND_PORTS, BOUND_VOLUME, BOUND_COMPUTE,
-                                      BOUND_FLOW};
-    if (!merging_find(arena, rules, network))
-        return;
-    for (size_t i = 0; i < COUNT_OF(kinds); i++)
-        bounds->items[kinds[i]] = (Bound){kinds[i], exact_from_int(0), false,
-                                          "not proven where switches multicast or combine"};
-}
-
 static void compute(Arena *arena, const Contract *contract, const Network *network,
                     const Rules *rules, BoundSearch search, BoundSet *bounds)
 {
@@ -47,7 +33,15 @@ static void compute(Arena *arena, const Contract *contract, const Network *netwo
     bounds->items[BOUND_FLOW] =
         flows ? bound_flow(&bounder, &cut, &weighing)
               : (Bound){BOUND_FLOW, exact_from_int(0), false, "not requested"};
-    leave_out_merged(rules, network_of_all(network), scratch, bounds);
+    /* A switch that copies or combines spares messages that these count; what enters and leaves a
+   rank, or a part of the network, is the same. */
+    static const BoundKind merged[] = {BOUND_ROUNDS, BOUND_PORTS, BOUND_VOLUME, BOUND_COMPUTE,
+                                       BOUND_FLOW};
+    const bool merges = merging_find(scratch, rules, network_of_all(network));
+    for (size_t i = 0; i < COUNT_OF(merged) && merges; i++)
+        bounds->items[merged[i]] = (Bound){merged[i], exact_from_int(0), false,
+                                           "not proven where switches multicast or combine"};
+
     bounds->is_disconnected = bounder.paths.is_disconnected;
     bounds->disconnected_from = network_rank(network, bounder.paths.disconnected_from);
     bounds->disconnected_to = network_rank(network, bounder.paths.disconnected_to);

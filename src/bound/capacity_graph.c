@@ -8,16 +8,6 @@
 static const double fastest = 1e15;
 static const int64_t most_capacity = (int64_t)1 << 61;
 
-/* Bytes/s as a file would state them: 1 / tw in doubles misses a whole number by some digits. */
-static int64_t rate_of(double tw)
-{
-    double rate = tw > 0 ? 1 / tw : fastest;
-    if (!(rate < fastest))
-        return (int64_t)fastest;
-    double nearest = round(rate);
-    return (int64_t)(fabs(rate - nearest) <= 1e-12 * rate ? nearest : ceil(rate));
-}
-
 bool capacity_graph_is_endless(const CapacityGraph *capacity_graph, int64_t capacity)
 {
     return capacity_graph->per_link_costs && capacity >= (int64_t)fastest;
@@ -116,12 +106,17 @@ CapacityGraph capacity_graph_open(Arena *arena, const Network *network, const Ru
         .rank_links_share =
             contends && !(rules->asynchronous && rules->switching != SWITCHING_CUT_THROUGH),
     };
-    size_t count = capacity_graph.network->class_count;
-    int64_t *rates = ARENA_ROOM(arena, int64_t, count);
-    for (size_t i = 0; i < count; i++)
-        rates[i] = capacity_graph.per_link_costs
-                       ? rate_of(capacity_graph.link_costs[i].values[PARAMETER_TW])
-                       : 1;
+    int64_t *rates = ARENA_ROOM(arena, int64_t, network->class_count);
+    for (size_t i = 0; i < network->class_count; i++) {
+        /* Bytes/s as a file would state them: 1 / tw in doubles misses a whole number by some
+           digits. */
+        const double tw = link_costs[i].values[PARAMETER_TW];
+        const double rate = tw > 0 && 1 / tw < fastest ? 1 / tw : fastest, nearest = round(rate);
+        rates[i] = !differ                                ? 1
+                   : fabs(rate - nearest) <= 1e-12 * rate ? (int64_t)nearest
+                                                          : (int64_t)ceil(rate);
+    }
+
     capacity_graph.rates = rates;
     measure_ports(arena, &capacity_graph);
     return capacity_graph;

@@ -63,40 +63,35 @@ static bool *mark_sides(Arena *arena, const Contract *contract, const Holding *h
     return marks;
 }
 
-static void write_blocks(const Certificate *certificate)
+static void write_demand(const Certificate *certificate)
 {
-    const Bounder *bounder = certificate->bounder;
-    const Demand *demand = &bounder->demand;
-    const Contract *contract = bounder->contract;
+    const Demand *demand = &certificate->bounder->demand;
+    const Contract *contract = certificate->bounder->contract;
+    Arena *arena = certificate->bounder->arena;
+    Buffer *out = certificate->out;
     const int64_t p = contract->p;
-    const bool *holders = mark_sides(bounder->arena, contract, &contract->before);
-    const bool *needers = mark_sides(bounder->arena, contract, &contract->after);
-    for (int64_t b = 0; b < contract->block_count; b++) {
+    const bool *holders =
+        contract->combines ? NULL : mark_sides(arena, contract, &contract->before);
+    const bool *needers = mark_sides(arena, contract, &contract->after);
+    for (int64_t i = 0; i < contract->block_count * p && contract->combines; i++) {
+        const int64_t r = i % p;
+        if (!needers[i] || demand_contributors(demand, r) == 0)
+            continue;
+        buffer_printf(out, "result %lld at %lld of", (long long)(i / p), (long long)r);
+        write_range(out, per_rank(&contract->contributors_from, r),
+                    per_rank(&contract->contributors_to, r));
+        buffer_printf(out, "\n");
+    }
+    for (int64_t b = 0; b < contract->block_count && !contract->combines; b++) {
         const int64_t kind = demand->is_exchange ? b / p == b % p : b;
         if (demand->needed[kind] == 0 || demand->holders[kind] == 0)
             continue;
-        buffer_printf(certificate->out, "block %lld at", (long long)b);
-        write_nodes(certificate->out, holders + b * p, p);
-        buffer_printf(certificate->out, " to");
-        write_nodes(certificate->out, needers + b * p, p);
-        buffer_printf(certificate->out, "\n");
+        buffer_printf(out, "block %lld at", (long long)b);
+        write_nodes(out, holders + b * p, p);
+        buffer_printf(out, " to");
+        write_nodes(out, needers + b * p, p);
+        buffer_printf(out, "\n");
     }
-}
-
-static void write_results(const Certificate *certificate)
-{
-    const Bounder *bounder = certificate->bounder;
-    const Contract *contract = bounder->contract;
-    const bool *results = mark_sides(bounder->arena, contract, &contract->after);
-    for (int64_t b = 0; b < contract->block_count; b++)
-        for (int64_t r = 0; r < contract->p; r++) {
-            if (!results[b * contract->p + r] || demand_contributors(&bounder->demand, r) == 0)
-                continue;
-            buffer_printf(certificate->out, "result %lld at %lld of", (long long)b, (long long)r);
-            write_range(certificate->out, per_rank(&contract->contributors_from, r),
-                        per_rank(&contract->contributors_to, r));
-            buffer_printf(certificate->out, "\n");
-        }
 }
 
 /* What is divided by what, under these names. */
@@ -137,10 +132,8 @@ static void write_certificate(const Certificate *certificate, const char *collec
         write_nodes(out, cut->inside, capacity_graph->nodes);
         buffer_printf(out, "\n");
     }
-    if (bounder->contract->combines)
-        write_results(certificate);
-    else
-        write_blocks(certificate);
+    write_demand(certificate);
+
     if (weighing->crossed > 0)
         write_fraction(out, "crossed", weighing->crossed, "passed", weighing->passed);
     else

@@ -20,9 +20,16 @@ typedef struct {
     int64_t *blocks;   /* that must leave each set */
 } Sets;
 
-/* What leaves each set of routers: as without its first one, which then moves in. */
-static void add_routers(Sets *sets)
+/* What leaves each set: of memories, where the routers stand where that is the least. */
+static void measure_capacities(Sets *sets)
 {
+    const int64_t *ports = sets->capacity_graph->capacities;
+    for (size_t i = 2 * sets->ranks; i < sets->capacity_graph->count; i++) {
+        const FlowArc *arc = &sets->capacity_graph->arcs[i];
+        size_t from = (size_t)arc->from - sets->ranks, to = (size_t)arc->to - sets->ranks;
+        sets->between[from * sets->routers + to] += sets->capacity_graph->capacities[i];
+    }
+    /* Of routers: as without the first one, which then moves in. */
     for (size_t set = 1; set < (size_t)1 << sets->routers; set++) {
         size_t first = (size_t)__builtin_ctzll(set);
         size_t others = set & (set - 1);
@@ -34,23 +41,23 @@ static void add_routers(Sets *sets)
                 sum += sets->between[first * sets->routers + v];
         sets->capacity[set] = sum;
     }
-}
-
-/* From sets of routers to sets of memories: one apart from its router costs its ports. */
-static void place_memories(Sets *sets)
-{
-    for (size_t r = 0; r < sets->ranks; r++) {
-        size_t bit = (size_t)1 << r;
-        int64_t send = sets->capacity_graph->capacities[2 * r],
-                receive = sets->capacity_graph->capacities[2 * r + 1];
-        for (size_t set = 0; set < (size_t)1 << sets->ranks; set++) {
-            if (set & bit)
-                continue;
-            int64_t out = sets->capacity[set], in = sets->capacity[set | bit];
-            sets->capacity[set] = in + receive < out ? in + receive : out;
-            sets->capacity[set | bit] = out + send < in ? out + send : in;
+    /* Switches stand where that is the smallest. */
+    for (size_t bit = sets->routers; bit-- > sets->ranks;)
+        for (size_t set = 0; set < (size_t)1 << bit; set++) {
+            int64_t with = sets->capacity[set | (size_t)1 << bit];
+            if (with < sets->capacity[set])
+                sets->capacity[set] = with;
         }
-    }
+    /* A memory apart from its router costs its ports. */
+    for (size_t r = 0; r < sets->ranks; r++)
+        for (size_t set = 0; set < (size_t)1 << sets->ranks; set++) {
+            const size_t with = set | (size_t)1 << r;
+            if (set == with)
+                continue;
+            int64_t out = sets->capacity[set], in = sets->capacity[with];
+            sets->capacity[set] = in + ports[2 * r + 1] < out ? in + ports[2 * r + 1] : out;
+            sets->capacity[with] = out + ports[2 * r] < in ? out + ports[2 * r] : in;
+        }
 }
 
 /* A block must leave the sets that hold all its holders, but not all of its needers as well. */
@@ -78,29 +85,6 @@ static void count_set_blocks(Sets *sets)
                 sets->blocks[set] += sets->blocks[set ^ (size_t)1 << r];
 }
 
-static void count_combined(Sets *sets)
-{
-    bool inside[MOST_RANKS];
-    for (size_t set = 0; set < (size_t)1 << sets->ranks; set++) {
-        for (size_t r = 0; r < sets->ranks; r++)
-            inside[r] = set >> r & 1;
-        sets->blocks[set] = demand_crossing(sets->demand, inside);
-    }
-}
-
-static size_t find_best_sets(const Sets *sets)
-{
-    size_t best = 0;
-    for (size_t set = 1; set < (size_t)1 << sets->ranks; set++) {
-        int64_t capacity = sets->capacity[set];
-        if (capacity > 0 && capacity < sets->capacity_graph->infinite && sets->blocks[set] > 0 &&
-            (best == 0 || (__int128)sets->blocks[set] * sets->capacity[best] >
-                              (__int128)sets->blocks[best] * capacity))
-            best = set;
-    }
-    return best;
-}
-
 /* A set of ranks with the best of all cuts, where that is less than `work`; else false. Every set,
    and every place of the routers, is tried. */
 static bool cut_try_all(Arena *arena, const Demand *demand, const CapacityGraph *capacity_graph,
@@ -121,25 +105,21 @@ static bool cut_try_all(Arena *arena, const Demand *demand, const CapacityGraph 
     sets.capacity = ARENA_ARRAY(arena, int64_t, (size_t)1 << sets.routers);
     sets.blocks = ARENA_ARRAY(arena, int64_t, (size_t)1 << sets.ranks);
     sets.between = ARENA_ARRAY(sets.arena, int64_t, sets.routers * sets.routers);
-    for (size_t i = 2 * sets.ranks; i < sets.capacity_graph->count; i++) {
-        const FlowArc *arc = &sets.capacity_graph->arcs[i];
-        size_t from = (size_t)arc->from - sets.ranks, to = (size_t)arc->to - sets.ranks;
-        sets.between[from * sets.routers + to] += sets.capacity_graph->capacities[i];
-    }
-    add_routers(&sets);
-    /* Switches stand where that is the smallest. */
-    for (size_t bit = sets.routers; bit-- > sets.ranks;)
-        for (size_t set = 0; set < (size_t)1 << bit; set++) {
-            int64_t with = sets.capacity[set | (size_t)1 << bit];
-            if (with < sets.capacity[set])
-                sets.capacity[set] = with;
-        }
-    place_memories(&sets);
-    if (contract->combines)
-        count_combined(&sets);
-    else
+    measure_capacities(&sets);
+    if (!contract->combines)
         count_set_blocks(&sets);
-    size_t best = find_best_sets(&sets);
+    size_t best = 0;
+    for (size_t set = 1; set < (size_t)1 << sets.ranks; set++) {
+        const int64_t capacity = sets.capacity[set];
+        for (int64_t r = 0; r < p && contract->combines; r++)
+            inside[r] = set >> r & 1;
+        if (contract->combines)
+            sets.blocks[set] = demand_crossing(demand, inside);
+        if (capacity > 0 && capacity < capacity_graph->infinite && sets.blocks[set] > 0 &&
+            (best == 0 || (__int128)sets.blocks[set] * sets.capacity[best] >
+                              (__int128)sets.blocks[best] * capacity))
+            best = set;
+    }
     for (int64_t r = 0; r < p; r++)
         inside[r] = best >> r & 1;
     return true;
@@ -181,18 +161,6 @@ static bool has_time(Search *search)
     return !search->stopped;
 }
 
-static int64_t count_blocks(Search *search, bool *inside, bool both)
-{
-    const Demand *demand = &search->bounder->demand;
-    int64_t p = search->bounder->contract->p, blocks = demand_crossing(demand, inside);
-    search->work += demand->size + p;
-    if (!both)
-        return blocks;
-    for (int64_t r = 0; r < p; r++)
-        search->set[r] = !inside[r];
-    return blocks + demand_crossing(demand, search->set);
-}
-
 /* The cut at hand, search->inside, if it is better than the best so far. */
 static bool consider_as(Search *search, bool both)
 {
@@ -203,7 +171,15 @@ static bool consider_as(Search *search, bool both)
     search->work += (int64_t)capacity_graph->count;
     if (capacity == 0 || capacity >= capacity_graph->infinite)
         return false;
-    int64_t blocks = count_blocks(search, search->inside, both);
+    const Demand *demand = &search->bounder->demand;
+    const int64_t p = search->bounder->contract->p;
+    int64_t blocks = demand_crossing(demand, search->inside);
+    search->work += demand->size + p;
+    for (int64_t r = 0; r < p; r++)
+        search->set[r] = !search->inside[r];
+    if (both)
+        blocks += demand_crossing(demand, search->set);
+
     if ((__int128)blocks * best->capacity <= (__int128)best->blocks * capacity)
         return false;
     memcpy(best->inside, search->inside, (size_t)capacity_graph->nodes * sizeof *best->inside);
@@ -265,12 +241,11 @@ static bool probe_once(Search *search, const Probe *probe)
     const size_t first = (size_t)(probe->from_source ? 0 : p);
     for (size_t r = 0; r < (size_t)p; r++) {
         const int64_t end = search->settled[r] ? search->wide : capacity * search->weights[r];
-        if (search->capacities[first + r] != end) {
-            /* Those of an end, from the source or to the sink, which are 0 at first. */
-            const size_t arc = first + r;
-            search->capacities[arc] = end;
-            flow_change(&search->flow, arc, end);
-        }
+        if (search->capacities[first + r] == end)
+            continue;
+        /* Those of an end, from the source or to the sink, which are 0 at first. */
+        search->capacities[first + r] = end;
+        flow_change(&search->flow, first + r, end);
     }
     search->work += p / ENDS_PER_WORK;
     int32_t rank = (int32_t)probe->rank;
@@ -369,39 +344,12 @@ static void close_range(Search *search, int dimension, int64_t from, int64_t to)
     }
 }
 
-static void close_single_ranks(Search *search)
-{
-    size_t p = (size_t)search->bounder->contract->p;
-    bool *set = ARENA_ROOM(search->bounder->arena, bool, p);
-    for (int is_without = 0; p <= MOST_MOVED && is_without < 2; is_without++)
-        for (size_t r = 0; r < p && has_time(search); r++) {
-            memset(set, is_without, p);
-            set[r] = !is_without;
-            close_set(search, set);
-        }
-}
-
-/* Moves one rank at a time to the other side of the best cut, while that makes it better. */
-static void move_ranks(Search *search)
-{
-    size_t p = (size_t)search->bounder->contract->p;
-    bool *set = ARENA_ROOM(search->bounder->arena, bool, p);
-    bool better = p <= MOST_MOVED;
-    while (better) {
-        better = false;
-        for (size_t r = 0; r < p && has_time(search); r++) {
-            memcpy(set, search->best.inside, p);
-            set[r] = !set[r];
-            better |= close_set(search, set);
-        }
-    }
-}
-
 /* Cuts that may be good where no flow finds the best one. */
 static CutProof try_cuts(Search *search)
 {
     const Bounder *bounder = search->bounder;
-    bool *set = ARENA_ROOM(bounder->arena, bool, (size_t)bounder->contract->p);
+    const size_t p = (size_t)bounder->contract->p;
+    bool *set = ARENA_ROOM(bounder->arena, bool, p);
     bool is_half = bounder->rules->duplex == DUPLEX_HALF;
     bool all = cut_try_all(bounder->arena, &bounder->demand, &bounder->capacity_graph,
                            search->most_work, set);
@@ -418,10 +366,25 @@ static CutProof try_cuts(Search *search)
         for (int64_t from = 1; from + size / 2 < size && has_time(search); from++)
             close_range(search, i, from, from + size / 2);
     }
-    close_single_ranks(search);
+    /* Single ranks, and all but one. */
+    for (int is_without = 0; p <= MOST_MOVED && is_without < 2; is_without++)
+        for (size_t r = 0; r < p && has_time(search); r++) {
+            memset(set, is_without, p);
+            set[r] = !is_without;
+            close_set(search, set);
+        }
     probe_ranks(search, true, false);
     probe_ranks(search, false, false);
-    move_ranks(search);
+    /* Moves one rank at a time to the other side of the best cut, while that makes it better. */
+    for (bool better = p <= MOST_MOVED; better;) {
+        better = false;
+        for (size_t r = 0; r < p && has_time(search); r++) {
+            memcpy(set, search->best.inside, p);
+            set[r] = !set[r];
+            better |= close_set(search, set);
+        }
+    }
+
     return CUT_TRIED;
 }
 
@@ -449,30 +412,6 @@ static CutProof find_best(Search *search)
         proof = try_cuts(search);
     }
     return search->stopped ? CUT_STOPPED : proof;
-}
-
-static Search open_search(Bounder *bounder, int64_t most_work)
-{
-    Arena *arena = bounder->arena;
-    const CapacityGraph *capacity_graph = &bounder->capacity_graph;
-    size_t p = (size_t)bounder->contract->p, count = 2 * p + capacity_graph->count;
-    size_t nodes = (size_t)capacity_graph->nodes;
-    const int32_t source = (int32_t)nodes;
-    FlowArc *arcs = ARENA_ROOM(arena, FlowArc, count);
-    for (size_t r = 0; r < p; r++) {
-        arcs[r] = (FlowArc){source, (int32_t)r};
-        arcs[p + r] = (FlowArc){(int32_t)r, source + 1};
-    }
-    memcpy(arcs + 2 * p, capacity_graph->arcs, capacity_graph->count * sizeof *arcs);
-    return (Search){.bounder = bounder,
-                    .flow = flow_create(arena, source + 2, arcs, count),
-                    .capacities = ARENA_ROOM(arena, int64_t, count),
-                    .weights = ARENA_ROOM(arena, int64_t, p),
-                    .inside = ARENA_ARRAY(arena, bool, nodes),
-                    .set = ARENA_ROOM(arena, bool, p),
-                    .settled = ARENA_ARRAY(arena, bool, p),
-                    .most_work = most_work,
-                    .best = {.inside = ARENA_ARRAY(arena, bool, nodes), .capacity = 1}};
 }
 
 /* Where each two ranks have a link, no slower than the ports of a rank, no cut is better than one
@@ -527,12 +466,29 @@ Bound bound_cut(Bounder *bounder, const Bound *node, int64_t work, Cut *cut)
         bound.reason = arena_printf(bounder->arena, "%s; other cuts not tried", node->reason);
         return bound;
     }
-    Search search = open_search(bounder, work);
+    const CapacityGraph *capacity_graph = &bounder->capacity_graph;
+    const size_t p = (size_t)bounder->contract->p, nodes = (size_t)capacity_graph->nodes;
+    const size_t count = 2 * p + capacity_graph->count;
+    const int32_t source = (int32_t)nodes;
+    FlowArc *arcs = ARENA_ROOM(bounder->arena, FlowArc, count);
+    for (size_t r = 0; r < p; r++) {
+        arcs[r] = (FlowArc){source, (int32_t)r};
+        arcs[p + r] = (FlowArc){(int32_t)r, source + 1};
+    }
+    memcpy(arcs + 2 * p, capacity_graph->arcs, capacity_graph->count * sizeof *arcs);
+    Search search = {.bounder = bounder,
+                     .flow = flow_create(bounder->arena, source + 2, arcs, count),
+                     .capacities = ARENA_ROOM(bounder->arena, int64_t, count),
+                     .weights = ARENA_ROOM(bounder->arena, int64_t, p),
+                     .inside = ARENA_ARRAY(bounder->arena, bool, nodes),
+                     .set = ARENA_ROOM(bounder->arena, bool, p),
+                     .settled = ARENA_ARRAY(bounder->arena, bool, p),
+                     .most_work = work,
+                     .best = {.inside = ARENA_ARRAY(bounder->arena, bool, nodes), .capacity = 1}};
     if (tightest.blocks > 0) {
         /* The cut around one rank: its router stands on the other side of its ports. */
-        int64_t nodes = search.bounder->capacity_graph.nodes;
-        for (int64_t n = 0; n < nodes; n++)
-            search.inside[n] = tightest.enters ? n != tightest.rank : n == tightest.rank;
+        for (size_t n = 0; n < nodes; n++)
+            search.inside[n] = ((int64_t)n == tightest.rank) != tightest.enters;
         consider(&search);
     }
     CutProof proof = find_best(&search);

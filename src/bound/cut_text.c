@@ -3,17 +3,24 @@
 /* Links that are written out. */
 enum { MOST_LINKS = 4 };
 
-/* "rank 3", "ranks 0..3, 8", "ranks 0..3, 8, ... (12 in all)": those that are, or are not, inside.
- */
-static const char *describe_ranks(Arena *arena, const bool *inside, bool wanted, int64_t p)
+/* "rank 3", "ranks 0..3, 8", "ranks 0..3, 8, ... (12 in all)": those that are, or are not, inside,
+   by the numbers of the whole network where ranks are those of groups. */
+static const char *describe_ranks(const Bounder *bounder, const bool *inside, bool wanted)
 {
+    Arena *arena = bounder->arena;
+    const Network *network = bounder->network;
+    const int64_t p = network->grouping ? network->grouping->whole->p : bounder->contract->p;
+
+    bool *named = ARENA_ARRAY(arena, bool, (size_t)p);
     const char *text = "";
     int64_t count = 0, ranges = 0;
+    for (int64_t r = 0; r < bounder->contract->p; r++)
+        named[network_rank(network, r)] = inside[r] == wanted;
     for (int64_t r = 0; r < p; r++) {
         int64_t first = r;
-        if (inside[r] != wanted)
+        if (!named[r])
             continue;
-        while (r + 1 < p && inside[r + 1] == wanted)
+        while (r + 1 < p && named[r + 1])
             r++;
         count += r - first + 1;
         const char *comma = ranges ? ", " : "";
@@ -25,20 +32,6 @@ static const char *describe_ranks(Arena *arena, const bool *inside, bool wanted,
     if (ranges > MOST_SHOWN)
         text = arena_printf(arena, "%s, ... (%lld in all)", text, (long long)count);
     return arena_printf(arena, "rank%s %s", PLURAL_END(count), text);
-}
-
-/* By the numbers of the whole network, where ranks are those of groups. */
-static const char *describe_members(const Bounder *bounder, const bool *inside, bool wanted)
-{
-    const Network *network = bounder->network;
-    const int64_t p = bounder->contract->p;
-    if (!network->grouping)
-        return describe_ranks(bounder->arena, inside, wanted, p);
-    const int64_t ranks = network->grouping->whole->p;
-    bool *named = ARENA_ARRAY(bounder->arena, bool, (size_t)ranks);
-    for (int64_t r = 0; r < p; r++)
-        named[network_rank(network, r)] = inside[r] == wanted;
-    return describe_ranks(bounder->arena, named, true, ranks);
 }
 
 typedef struct {
@@ -73,21 +66,6 @@ static Crossed list_crossed(const Bounder *bounder, const Cut *cut)
     return crossed;
 }
 
-/* "2 links (0 -> 1, 3 -> 2) and the ports of 3 ranks" */
-static const char *describe_crossed(const Bounder *bounder, const Crossed *crossed)
-{
-    Arena *arena = bounder->arena;
-    const char *links = crossed->links
-                            ? arena_printf(arena, "%lld link%s (%s)", (long long)crossed->links,
-                                           PLURAL_END(crossed->links), crossed->names)
-                            : "";
-    const char *ports = crossed->ports
-                            ? arena_printf(arena, "the ports of %lld rank%s",
-                                           (long long)crossed->ports, PLURAL_END(crossed->ports))
-                            : "";
-    return arena_printf(arena, "%s%s%s", links, *links && *ports ? " and " : "", ports);
-}
-
 static const char *describe(const Bounder *bounder, const Cut *cut, const Crossed *crossed,
                             int64_t capacity)
 {
@@ -96,22 +74,30 @@ static const char *describe(const Bounder *bounder, const Cut *cut, const Crosse
         [CUT_TRIED] = "best of the cuts tried",
         [CUT_STOPPED] = "best so far: not all cuts tried",
     };
+    Arena *arena = bounder->arena;
     int64_t p = bounder->contract->p, within = 0;
     for (int64_t r = 0; r < p; r++)
         within += cut->inside[r];
     bool leaves = within <= p - within; /* the smaller side is told */
     const char *passes = ""; /* where that is not told by the number of links and ports */
     if (bounder->capacity_graph.per_link_costs)
-        passes = arena_printf(bounder->arena, " with %s",
-                              quantity_show_bandwidth(bounder->arena, (double)capacity));
+        passes = arena_printf(arena, " with %s", quantity_show_bandwidth(arena, (double)capacity));
     else if (capacity != crossed->links + crossed->ports)
-        passes = arena_printf(bounder->arena, ", %lld at a time", (long long)capacity);
-    return arena_printf(bounder->arena, "%lld m %s %s over %s%s; %s%s", (long long)cut->blocks,
+        passes = arena_printf(arena, ", %lld at a time", (long long)capacity);
+    /* "2 links (0 -> 1, 3 -> 2) and the ports of 3 ranks" */
+    const char *links = "", *ports = "";
+    if (crossed->links)
+        links = arena_printf(arena, "%lld link%s (%s)", (long long)crossed->links,
+                             PLURAL_END(crossed->links), crossed->names);
+    if (crossed->ports)
+        ports = arena_printf(arena, "the ports of %lld rank%s", (long long)crossed->ports,
+                             PLURAL_END(crossed->ports));
+    return arena_printf(arena, "%lld m %s %s over %s%s%s%s; %s%s", (long long)cut->blocks,
                         cut->both ? "leave or enter"
                         : leaves  ? "leave"
                                   : "enter",
-                        describe_members(bounder, cut->inside, leaves),
-                        describe_crossed(bounder, crossed), passes, proofs[cut->proof],
+                        describe_ranks(bounder, cut->inside, leaves), links,
+                        *links && *ports ? " and " : "", ports, passes, proofs[cut->proof],
                         cut->by_symmetry ? ", as all ranks are alike" : "");
 }
 

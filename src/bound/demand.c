@@ -145,21 +145,6 @@ static int64_t count_resulting(const Demand *demand, int64_t s)
     return resulting;
 }
 
-/* Blocks of rank s that only its own result holds. */
-static int64_t count_own(const Demand *demand, int64_t s)
-{
-    const Holding *before = &demand->contract->before, *after = &demand->contract->after;
-    int64_t own = 0;
-    if (after->is_shared && after->holders > 1)
-        return 0;
-    for (int64_t i = 0, count = holding_count(after, s); i < count; i++) {
-        int64_t block = holding_block(after, s, i);
-        if (demand->receivers[block] == 1 && holding_has(before, s, block))
-            own += demand_weight(demand, block);
-    }
-    return own;
-}
-
 /* Blocks of each rank that the result of another rank holds, where all results hold contributions
    of it; where only some do, one block if any, the lightest. */
 static void count_contributed(Demand *demand)
@@ -175,11 +160,17 @@ static void count_contributed(Demand *demand)
         const int64_t others = after->holders - (holding_count(after, s) > 0);
         const int64_t wanted = per_rank(&demand->wanted, s);
         int64_t leaves = wanted > 0 ? least : 0;
+        const bool has_any = holding_count(before, s) > 0;
         if (wanted >= others)
-            leaves = holding_count(before, s) == 0
-                         ? 0
-                         : (before->is_shared ? shared : count_resulting(demand, s)) -
-                               count_own(demand, s);
+            leaves = !has_any ? 0 : before->is_shared ? shared : count_resulting(demand, s);
+        /* Without what only its own result holds. */
+        const bool may_own =
+            wanted >= others && has_any && !(after->is_shared && after->holders > 1);
+        for (int64_t i = 0, count = may_own ? holding_count(after, s) : 0; i < count; i++) {
+            const int64_t block = holding_block(after, s, i);
+            if (demand->receivers[block] == 1 && holding_has(before, s, block))
+                leaves -= demand_weight(demand, block);
+        }
         per_rank_push(&leaving, leaves, 1);
     }
     demand->leaving = leaving.values;
@@ -239,14 +230,6 @@ Demand demand_count(Arena *arena, const Contract *contract)
     return demand;
 }
 
-/* Does a rank inside contribute to what the rank outside must hold? */
-static bool is_fed(const Demand *demand, const int64_t *counts, int64_t rank)
-{
-    int64_t from = per_rank(&demand->contract->contributors_from, rank);
-    int64_t to = per_rank(&demand->contract->contributors_to, rank);
-    return from <= to && counts[to + 1] > counts[from];
-}
-
 int64_t demand_crossing(const Demand *demand, const bool *inside)
 {
     const Contract *contract = demand->contract;
@@ -277,9 +260,14 @@ int64_t demand_crossing(const Demand *demand, const bool *inside)
                     contract->before.is_shared ? sharing : inside[r];
     }
     for (int64_t r = 0; r < contract->p; r++) {
-        if (inside[r] || holding_count(after, r) == 0 ||
-            (contract->combines && !is_fed(demand, counts, r)))
+        const int64_t from = per_rank(&contract->contributors_from, r);
+        const int64_t to = per_rank(&contract->contributors_to, r);
+        if (inside[r] || holding_count(after, r) == 0)
             continue;
+        /* Does a rank inside contribute to what this one must hold? */
+        if (contract->combines && (from > to || counts[to + 1] == counts[from]))
+            continue;
+
         for (int64_t i = 0, count = holding_count(after, r); i < count; i++) {
             int64_t block = holding_block(after, r, i);
             int64_t wanted = contract->combines ? 0 : demand->holders[block];

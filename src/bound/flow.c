@@ -247,15 +247,23 @@ static void try_weights(Search *search, int64_t largest, RouteMix *mix)
     search->crossed = crossed, search->passed = passed;
 }
 
-/* Weights of 1 for what leaves the set of the cut, as far as that is links. */
-static void try_cut(Search *search, const Cut *cut)
+/* Is it known that no weights prove more? The search ends where that is so, or nothing changes. */
+static bool seek_weights(Search *search, const Cut *cut)
 {
     const Traffic *traffic = &search->traffic;
     const Graph *graph = &traffic->graph;
-    const bool *inside = cut->inside + traffic->p;
+    /* Weights of 1, and of 1 / capacity: every sender has its first paths. */
+    for (size_t e = 0; e < traffic->count; e++)
+        search->duals[e] = 1;
+    try_weights(search, 1, search->mix);
+    for (size_t e = 0; e < traffic->count; e++)
+        search->duals[e] = 1 / (double)traffic->capacities[e];
+    try_weights(search, FINEST, search->mix);
+    /* Weights of 1 for what leaves the set of the cut, as far as that is links. */
+    const bool *inside = cut->blocks > 0 ? cut->inside + traffic->p : NULL;
     bool any = false;
     memset(search->duals, 0, traffic->count * sizeof *search->duals);
-    for (int64_t n = 0; n < graph->nodes; n++)
+    for (int64_t n = 0; n < graph->nodes && inside; n++)
         for (int64_t i = graph->starts[n]; i < graph->starts[n + 1]; i++)
             if (inside[n] && !inside[graph->neighbours[i]] && traffic->places[i] >= 0) {
                 search->duals[traffic->places[i]] = 1;
@@ -263,11 +271,6 @@ static void try_cut(Search *search, const Cut *cut)
             }
     if (any)
         try_weights(search, 1, search->mix);
-}
-
-/* Is it known that no weights prove more? The search ends where that is so, or nothing changes. */
-static bool refine_weights(Search *search)
-{
     double fullest, before = 0, share = 0;
     for (int round = 0; round < MOST_ROUNDS; round++) {
         if (!route_mix_solve(search->mix, &fullest, search->duals) || fullest <= 0)
@@ -340,22 +343,6 @@ static const char *describe(const Search *search, bool best)
                         best ? "best of all weights" : "best so far");
 }
 
-/* Why nothing can be said, or NULL. */
-static const char *refuse(const Bounder *bounder)
-{
-    int64_t p = bounder->contract->p;
-    if (bounder->contract->is_empty)
-        return "messages are empty";
-    if (bounder->demand.demanded == 0)
-        return "nothing has to move";
-    if (!bounder->capacity_graph.links_share)
-        return "messages sent at different times do not share links";
-    if (bounder->capacity_graph.count == 0 ||
-        p * ((int64_t)bounder->capacity_graph.count - 2 * p) > MOST_LOADS)
-        return "not computed for this many links";
-    return NULL;
-}
-
 static Bound nothing(const char *reason)
 {
     return (Bound){BOUND_FLOW, exact_from_int(0), false, reason};
@@ -364,25 +351,25 @@ static Bound nothing(const char *reason)
 Bound bound_flow(Bounder *bounder, const Cut *cut, Weighing *weighing)
 {
     Traffic traffic;
-    const char *refusal = route_mix_exists() ? refuse(bounder) : "needs GLPK";
+    const CapacityGraph *capacity_graph = &bounder->capacity_graph;
+    const int64_t p = bounder->contract->p, arcs = (int64_t)capacity_graph->count;
+    const char *refusal =
+        !route_mix_exists()             ? "needs GLPK"
+        : bounder->contract->is_empty   ? "messages are empty"
+        : bounder->demand.demanded == 0 ? "nothing has to move"
+        : !capacity_graph->links_share  ? "messages sent at different times do not share links"
+        : arcs == 0 || p * (arcs - 2 * p) > MOST_LOADS ? "not computed for this many links"
+                                                       : NULL;
     *weighing = (Weighing){0};
     if (refusal)
         return nothing(refusal);
+
     if (!traffic_open(bounder, &traffic))
         return nothing("only for blocks that go from one rank to one other rank");
     if (traffic.count == 0)
         return nothing("links take no time");
     Search search = open_search(bounder, &traffic);
-    /* Weights of 1, and of 1 / capacity: every sender has its first paths. */
-    for (size_t e = 0; e < search.traffic.count; e++)
-        search.duals[e] = 1;
-    try_weights(&search, 1, search.mix);
-    for (size_t e = 0; e < search.traffic.count; e++)
-        search.duals[e] = 1 / (double)search.traffic.capacities[e];
-    try_weights(&search, FINEST, search.mix);
-    if (cut->blocks > 0)
-        try_cut(&search, cut);
-    bool best = refine_weights(&search);
+    const bool best = seek_weights(&search, cut);
     route_mix_close(search.mix);
     if (search.crossed == 0)
         return nothing("no data has to cross a link that takes time");

@@ -97,18 +97,6 @@ static int32_t push_along(Flow *flow, int32_t length, int64_t *total)
     return open;
 }
 
-/* The next half from a node towards the sink, or -1. */
-static int32_t find_step(Flow *flow, int32_t node)
-{
-    for (; flow->next[node] < flow->starts[node + 1]; flow->next[node]++) {
-        int32_t half = flow->next[node];
-        flow->work++;
-        if (flow->left[half] > 0 && flow->levels[flow->heads[half]] == flow->levels[node] - 1)
-            return half;
-    }
-    return -1;
-}
-
 /* Shortest paths until none is open, `enough` has passed, or this was too much work; the path is
    kept on a stack of halves. */
 static int64_t push_level(Flow *flow, int32_t source, int32_t sink, int64_t enough)
@@ -116,7 +104,15 @@ static int64_t push_level(Flow *flow, int32_t source, int32_t sink, int64_t enou
     int64_t total = 0;
     int32_t node = source, length = 0;
     for (;;) {
-        int32_t half = find_step(flow, node);
+        int32_t half = -1; /* the next one towards the sink */
+        for (; flow->next[node] < flow->starts[node + 1]; flow->next[node]++) {
+            const int32_t next = flow->next[node];
+            flow->work++;
+            if (flow->left[next] > 0 && flow->levels[flow->heads[next]] == flow->levels[node] - 1) {
+                half = next;
+                break;
+            }
+        }
         if (half < 0 && node == source)
             return total;
         if (half < 0) {

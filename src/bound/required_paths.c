@@ -60,27 +60,18 @@ static void find_distances(Measure *measure, int64_t source)
     }
 }
 
-/* Where all ranks are alike: as far as from rank 0 to the rank with the differences of their
-   coordinates, round each dimension. */
-static int64_t distance(const Measure *measure, int64_t from, int64_t to)
+/* Its length; -1: there is none. Where all ranks are alike: as far as from rank 0 to the rank with
+   the differences of their coordinates, round each dimension. */
+static int64_t note_path(Measure *measure, int64_t from, int64_t to)
 {
     const Shape *shape = &measure->network->shape;
-    int64_t place = 0;
-    if (!measure->network->starts)
-        return from != to;
-    if (!measure->is_symmetric || from == 0)
-        return measure->distances[to];
-    for (int i = 0; i < shape->count; i++) {
+    int64_t place = measure->is_symmetric && from != 0 ? 0 : to;
+    for (int i = 0; i < shape->count && measure->is_symmetric && from != 0; i++) {
         int64_t step = shape_coordinate(shape, to, i) - shape_coordinate(shape, from, i);
         place += (step < 0 ? step + shape->sizes[i] : step) * shape_stride(shape, i);
     }
-    return measure->distances[place];
-}
+    const int64_t length = measure->network->starts ? measure->distances[place] : from != to;
 
-/* Its length; -1: there is none. */
-static int64_t note_path(Measure *measure, int64_t from, int64_t to)
-{
-    int64_t length = distance(measure, from, to);
     if (length < 0 && !measure->found.is_disconnected) {
         measure->found.is_disconnected = true;
         measure->found.disconnected_from = from, measure->found.disconnected_to = to;
@@ -142,34 +133,6 @@ static void measure_from(Measure *measure, int64_t source)
         measure_blocks(measure, source);
 }
 
-static void combine_farthest(Measure *measure)
-{
-    const Holding *after = &measure->demand->contract->after;
-    int64_t all = 0;
-    for (int64_t t = 0; t < after->p; t++)
-        all = measure->reaching[t] > all ? measure->reaching[t] : all;
-    for (int64_t t = after->from; t < after->to; t++)
-        for (int64_t i = 0, count = holding_count(after, t); i < count; i++) {
-            int64_t *farthest = &measure->farthest[holding_block(after, t, i)];
-            int64_t reaching = after->is_shared ? all : measure->reaching[t];
-            *farthest = reaching > *farthest ? reaching : *farthest;
-        }
-}
-
-/* Where data of each rank must go equally far, rank 0 stands for all. */
-static bool measure_one(Measure *measure)
-{
-    const Demand *demand = measure->demand;
-    int64_t p = measure->network->p;
-    measure_from(measure, 0);
-    if (demand->is_exchange)
-        return !__builtin_mul_overflow(measure->farthest[0], p, &measure->farthest[0]) &&
-               !__builtin_mul_overflow(measure->found.unreached, p, &measure->found.unreached);
-    for (int64_t b = 0; b < demand->kinds; b++)
-        measure->farthest[b] = demand->needed[b] > 0 ? measure->found.longest : 0;
-    return true;
-}
-
 /* From all ranks; where all results are for the same blocks, until no path can be longer. */
 static bool measure_all(Measure *measure)
 {
@@ -187,8 +150,16 @@ static bool measure_all(Measure *measure)
         if (measure->room < 0)
             return false;
     }
-    if (contract->combines)
-        combine_farthest(measure);
+    const Holding *after = &contract->after;
+    int64_t all = 0;
+    for (int64_t t = 0; t < after->p && contract->combines; t++)
+        all = measure->reaching[t] > all ? measure->reaching[t] : all;
+    for (int64_t t = after->from; t < after->to && contract->combines; t++)
+        for (int64_t i = 0, count = holding_count(after, t); i < count; i++) {
+            int64_t *farthest = &measure->farthest[holding_block(after, t, i)];
+            int64_t reaching = after->is_shared ? all : measure->reaching[t];
+            *farthest = reaching > *farthest ? reaching : *farthest;
+        }
     return true;
 }
 
@@ -210,7 +181,16 @@ static bool measure_paths(Measure *measure)
     else if (measure->is_symmetric)
         find_distances(measure, 0);
     const bool alike = demand->is_exchange || demand_are_alike(demand, demand_form(demand));
-    return measure->is_symmetric && alike ? measure_one(measure) : measure_all(measure);
+    if (!measure->is_symmetric || !alike)
+        return measure_all(measure);
+    /* Where data of each rank must go equally far, rank 0 stands for all. */
+    measure_from(measure, 0);
+    const int64_t ranks = (int64_t)p;
+    for (int64_t b = 0; b < demand->kinds && !demand->is_exchange; b++)
+        measure->farthest[b] = demand->needed[b] > 0 ? measure->found.longest : 0;
+    return !demand->is_exchange ||
+           (!__builtin_mul_overflow(measure->farthest[0], ranks, &measure->farthest[0]) &&
+            !__builtin_mul_overflow(measure->found.unreached, ranks, &measure->found.unreached));
 }
 
 RequiredPaths required_paths_measure(Arena *arena, const Demand *demand, const Network *network,

@@ -1,21 +1,5 @@
 #include "bound/kinds.h"
 
-static void sink(Spread *spread, int64_t at)
-{
-    double *next = spread->next;
-    for (;;) {
-        int64_t least = at, left = 2 * at + 1;
-        for (int64_t child = left; child < left + 2 && child < spread->reached; child++)
-            if (next[child] < next[least])
-                least = child;
-        if (least == at)
-            return;
-        double time = next[at];
-        next[at] = next[least], next[least] = time;
-        at = least;
-    }
-}
-
 static void reach(Spread *spread, double time)
 {
     double *next = spread->next;
@@ -44,9 +28,19 @@ double spread_seconds(Spread *spread, int64_t start, int64_t wanted)
     while (spread->reached < start)
         reach(spread, 0);
     while (spread->reached < wanted) {
-        double arrival = spread->next[0] + spread->startup;
-        spread->next[0] += spread->spacing;
-        sink(spread, 0);
+        double *next = spread->next;
+        const double arrival = next[0] + spread->startup, again = next[0] + spread->spacing;
+        int64_t at = 0; /* where that one goes in the heap */
+        for (int64_t child = 1; child < spread->reached; child = 2 * at + 1) {
+            if (child + 1 < spread->reached && next[child + 1] < next[child])
+                child++;
+            if (next[child] >= again)
+                break;
+            next[at] = next[child];
+            at = child;
+        }
+        next[at] = again;
+
         for (int64_t i = 0; i < spread->ports && spread->reached < spread->most; i++)
             reach(spread, arrival);
     }
@@ -64,32 +58,6 @@ typedef struct {
     int64_t last_start, last_wanted;
 } Growth;
 
-static void grow_either_way(Growth *growth, int64_t start, int64_t wanted)
-{
-    /* Where ranks do not wait for their messages to arrive. */
-    if (growth->overlaps && wanted <= start)
-        return;
-    if (growth->overlaps && growth->spacing > 0) {
-        if (wanted <= growth->ranks && start >= growth->fewest)
-            return;
-        double seconds = spread_seconds(&growth->spread, start, wanted);
-        if (seconds > growth->seconds)
-            growth->seconds = seconds, growth->ranks = wanted, growth->fewest = start;
-        return;
-    }
-    if (growth->overlaps) {
-        growth->rounds = 1;
-        growth->ranks = wanted > growth->ranks ? wanted : growth->ranks;
-        return;
-    }
-    /* The least R with start (d+1)^R >= wanted. */
-    int64_t rounds = 0;
-    for (__int128 reached = start; reached < wanted; reached *= growth->ports + 1)
-        rounds++;
-    if (rounds > growth->rounds)
-        growth->rounds = rounds, growth->ranks = wanted;
-}
-
 /* What a rank has must reach others; or, backwards in time, what others have must reach a rank. */
 static void grow(Growth *growth, int64_t start, int64_t wanted, bool gathers)
 {
@@ -97,7 +65,25 @@ static void grow(Growth *growth, int64_t start, int64_t wanted, bool gathers)
     if (start == growth->last_start && wanted == growth->last_wanted)
         return;
     growth->last_start = start, growth->last_wanted = wanted;
-    grow_either_way(growth, start, wanted);
+    if (growth->overlaps && wanted <= start)
+        return;
+    if (growth->overlaps && growth->spacing > 0) {
+        /* Ranks do not wait for their messages to arrive. */
+        const bool is_known = wanted <= ranks && start >= growth->fewest;
+        const double seconds = is_known ? 0 : spread_seconds(&growth->spread, start, wanted);
+        if (seconds > growth->seconds)
+            growth->seconds = seconds, growth->ranks = wanted, growth->fewest = start;
+    } else if (growth->overlaps) {
+        growth->rounds = 1;
+        growth->ranks = wanted > ranks ? wanted : ranks;
+    } else {
+        /* The least R with start (d+1)^R >= wanted. */
+        int64_t rounds = 0;
+        for (__int128 reached = start; reached < wanted; reached *= growth->ports + 1)
+            rounds++;
+        if (rounds > growth->rounds)
+            growth->rounds = rounds, growth->ranks = wanted;
+    }
     if (growth->ranks != ranks)
         growth->gathers = gathers;
 }
@@ -140,21 +126,6 @@ static void grow_others(Growth *growth, Arena *arena, const Demand *demand)
         grow(growth, 1, sources[r] + 1, true);
 }
 
-/* With spacing, seconds; without it, in the end one startup for all messages together. */
-static Growth start_growth(const Bounder *bounder)
-{
-    double least[PARAMETER_COUNT];
-    Growth growth = {.ports = rules_ports(bounder->rules, bounder->network), .ranks = 1};
-    growth.overlaps = rules_least_spacing(bounder->rules, bounder->network, &growth.spacing);
-    rules_least(bounder->rules, bounder->network, least);
-    if (growth.overlaps && bounder->rules->posting >= POSTING_TOGETHER)
-        growth.ports = 1;
-    if (growth.overlaps)
-        growth.spread = spread_start(bounder->arena, bounder->network->p, growth.ports,
-                                     growth.spacing, least[PARAMETER_TS]);
-    return growth;
-}
-
 /* "information must reach 8 ranks and can at most double each round" */
 static const char *explain_growth(const Bounder *bounder, const Growth *growth)
 {
@@ -181,7 +152,18 @@ Bound bound_rounds(Bounder *bounder)
 {
     const Demand *demand = &bounder->demand;
     const Contract *contract = bounder->contract;
-    Growth growth = start_growth(bounder);
+    const Rules *rules = bounder->rules;
+    double least[PARAMETER_COUNT];
+    /* With spacing, seconds; without it, in the end one startup for all messages together. */
+    Growth growth = {.ports = rules_ports(rules, bounder->network), .ranks = 1};
+    growth.overlaps = rules_least_spacing(rules, bounder->network, &growth.spacing);
+    rules_least(rules, bounder->network, least);
+    if (growth.overlaps && rules->posting >= POSTING_TOGETHER)
+        growth.ports = 1;
+    if (growth.overlaps)
+        growth.spread = spread_start(bounder->arena, bounder->network->p, growth.ports,
+                                     growth.spacing, least[PARAMETER_TS]);
+
     for (int64_t k = 0; k < demand->kinds && !contract->combines; k++) {
         int64_t start = demand->holders[k] ? demand->holders[k] : 1;
         grow(&growth, start, start + demand->needed[k], false);
@@ -204,7 +186,7 @@ Bound bound_rounds(Bounder *bounder)
     /* Where each hop starts a message of its own, a path over many links takes as many startups. */
     const RequiredPaths *paths = &bounder->paths;
     const Exact longest = exact_from_int(paths->longest);
-    if (bounder->rules->switching != SWITCHING_STARTUPS || bound.is_time ||
+    if (rules->switching != SWITCHING_STARTUPS || bound.is_time ||
         exact_compare(longest, bound.coefficient) <= 0)
         return bound;
     bound.coefficient = longest;

@@ -9,23 +9,10 @@
 static const __int128 precision = (__int128)1 << 40;
 enum { MOST_GROUP_WORK = 1 << 26 };
 
-/* Messages that a combined block takes, each of which leaves one rank and enters another. Until
+/* Of each block: the most messages, or combinations, that the result of a rank takes. What all
+   results hold is alike. Each message of a combined block leaves one rank and enters another: until
    some rank has all of k contributions, k - 1 others have sent; then the other q - 1 receivers must
    receive. */
-static int64_t count_messages(const Demand *demand, int64_t block, int64_t receiver, bool alike)
-{
-    const Contract *contract = demand->contract;
-    int64_t receivers = demand->receivers[block], entered = demand->needed[block];
-    int64_t others = demand_contributors(demand, receiver);
-    int64_t all = per_rank(&contract->contributors_to, receiver) -
-                  per_rank(&contract->contributors_from, receiver) + 1;
-    int64_t both = alike && receivers > 1 && all > 0 ? all + receivers - 2 : 0;
-    int64_t most = entered > others ? entered : others;
-    return both > most ? both : most;
-}
-
-/* Of each block: the most messages, or combinations, that the result of a rank takes. What all
-   results hold is alike. */
 static void list_most(const Demand *demand, bool messages, int64_t *most)
 {
     const Contract *contract = demand->contract;
@@ -34,10 +21,15 @@ static void list_most(const Demand *demand, bool messages, int64_t *most)
     int64_t all = 0;
     for (int64_t r = 0; r < contract->p; r++)
         for (int64_t i = 0, count = holding_count(after, r); i < count; i++) {
-            int64_t block = holding_block(after, r, i);
-            int64_t taken = messages ? count_messages(demand, block, r, alike)
-                                     : per_rank(&contract->contributors_to, r) -
-                                           per_rank(&contract->contributors_from, r);
+            const int64_t block = holding_block(after, r, i), receivers = demand->receivers[block];
+            const int64_t given = per_rank(&contract->contributors_to, r) -
+                                  per_rank(&contract->contributors_from, r) + 1;
+            int64_t taken = given - 1;
+            if (messages) {
+                taken = alike && receivers > 1 && given > 0 ? given + receivers - 2 : 0;
+                taken = whole_larger(taken, demand->needed[block]);
+                taken = whole_larger(taken, demand_contributors(demand, r));
+            }
             all = whole_larger(all, taken);
             most[block] = whole_larger(most[block], taken);
             if (after->is_shared)
@@ -69,43 +61,36 @@ static bool weigh_link(const Bounder *bounder, const int64_t *lengths, int64_t i
     return !__builtin_mul_overflow(capacity, lengths ? lengths[i] : 1, passed);
 }
 
-/* Adds twice link i from `from`. With half duplex both directions together pass no more than that
-   which passes more by itself, and have half of it each. False where that is too much. */
-static bool add_link(const Bounder *bounder, const int64_t *lengths, int64_t from, int64_t i,
-                     __int128 *total)
+/* What all links pass times their lengths, twice; 0 if nothing can be said, or that is too much.
+   With half duplex both directions of a link together pass no more than that which passes more by
+   itself, and have half of it each. */
+static __int128 weigh_links(const Bounder *bounder, const int64_t *lengths)
 {
     const Network *network = bounder->network;
     const Graph graph = network_graph(network);
     const bool is_half = bounder->rules->duplex == DUPLEX_HALF;
-    const int64_t back = is_half ? graph_find(&graph, network->neighbours[i], from) : -1;
-    __int128 passed, other = 0;
-    if (!weigh_link(bounder, lengths, i, &passed) ||
-        (back >= 0 && !weigh_link(bounder, lengths, back, &other)))
-        return false;
-    other = back < 0 ? passed : passed > other ? 0 : other - passed; /* what is added to it */
-    return !__builtin_add_overflow(passed, other, &passed) &&
-           !__builtin_add_overflow(*total, passed, total);
-}
-
-/* What all links pass times their lengths, twice; 0 if nothing can be said. */
-static __int128 weigh_links(const Bounder *bounder, const int64_t *lengths)
-{
-    const Network *network = bounder->network;
     __int128 total = 0;
     if (!network->starts) {
         const int64_t links = network->p * (network->p - 1);
-        const bool fits = !__builtin_mul_overflow(
-            capacity_graph_link(&bounder->capacity_graph, 0),
-            bounder->rules->duplex == DUPLEX_HALF ? links : 2 * links, &total);
+        const bool fits = !__builtin_mul_overflow(capacity_graph_link(&bounder->capacity_graph, 0),
+                                                  is_half ? links : 2 * links, &total);
         return fits ? total : 0;
     }
     for (size_t c = 0; c < network->class_count && !lengths; c++)
         if (capacity_graph_is_free(&bounder->capacity_graph, c))
             return 0;
     for (int64_t n = 0; n < network->node_count; n++)
-        for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++)
-            if (!add_link(bounder, lengths, n, i, &total))
+        for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++) {
+            const int64_t back = is_half ? graph_find(&graph, network->neighbours[i], n) : -1;
+            __int128 passed, other = 0;
+            if (!weigh_link(bounder, lengths, i, &passed) ||
+                (back >= 0 && !weigh_link(bounder, lengths, back, &other)))
                 return 0;
+            other = back < 0 ? passed : passed > other ? 0 : other - passed; /* what is added */
+            if (__builtin_add_overflow(passed, other, &passed) ||
+                __builtin_add_overflow(total, passed, &total))
+                return 0;
+        }
     return total;
 }
 
