@@ -163,9 +163,8 @@ bool operation_agrees(OperationKind kind, const uint64_t *elements, size_t count
 enum { MOST_BYTES = 1 << 27, MOST_TIMES = 16 };
 
 struct Executor {
-    Arena *arena;
-    const Contract *contract;
-    const BlockSpace *space;
+    FailureSite site;
+
     int64_t chunks, block_count;
     const int64_t *begins; /* of each block of a rank, its first element, and where the last ends */
     int operation_count;
@@ -178,7 +177,6 @@ struct Executor {
     bool *held;        /* p x block_count */
     uint32_t *read_in; /* p x block_count: the last round, from 1, that reads the block */
     int32_t *first;    /* p x block_count: the first rank whose contribution is in the block */
-    int64_t round_number;
 };
 
 static size_t block_elements(const Executor *executor, int64_t block)
@@ -208,7 +206,7 @@ static void draw_randoms(const Executor *executor, int64_t rank, int64_t whole_b
                          uint64_t *randoms)
 {
     const int64_t *begins = executor->begins + whole_block * executor->chunks;
-    const uint64_t origin = executor->contract->combines ? (uint64_t)rank + 1 : 0;
+    const uint64_t origin = executor->site.contract->combines ? (uint64_t)rank + 1 : 0;
     uint64_t state =
         random_hash(executor->seed ^ random_hash(origin ^ random_hash((uint64_t)whole_block)));
     for (int64_t e = begins[0]; e < begins[executor->chunks]; e++)
@@ -225,12 +223,13 @@ static void fill_block(Executor *executor, int64_t rank, int64_t whole_block)
                      place = place_of(executor, rank, block);
         uint64_t *data = block_data(executor, rank, block);
         for (int i = 0; i < executor->operation_count; i++) {
-            operation_fill(executor->operations[i], randoms, count, executor->contract->p, data);
+            operation_fill(executor->operations[i], randoms, count, executor->site.contract->p,
+                           data);
             data += count * combine_table[executor->operations[i]].words;
         }
         randoms += count;
         executor->held[place] = true;
-        executor->first[place] = executor->contract->combines ? (int32_t)rank : 0;
+        executor->first[place] = executor->site.contract->combines ? (int32_t)rank : 0;
     }
 }
 
@@ -264,9 +263,8 @@ Executor *executor_create(Arena *arena, const Contract *contract, const BlockSpa
     if ((size_t)space->count > MOST_BYTES / 8 / p || __builtin_mul_overflow(count, elements, &all))
         return NULL;
     Executor *executor = ARENA_NEW(arena, Executor);
-    *executor = (Executor){.arena = arena,
-                           .contract = contract,
-                           .space = space,
+    *executor = (Executor){.site = {arena, contract, space, 0},
+
                            .chunks = chunks,
                            .block_count = space->count,
                            .begins = list_begins(arena, weights, elements, count, chunks),
@@ -296,13 +294,6 @@ Executor *executor_create(Arena *arena, const Contract *contract, const BlockSpa
     return executor;
 }
 
-static bool fail(Executor *executor, const ScheduledTransfer *transfer, int64_t block,
-                 Failure *failure, const char *what)
-{
-    return failure_of_transfer(executor->arena, executor->contract, executor->space,
-                               executor->round_number, transfer, block, what, failure);
-}
-
 /* Marks what the round reads, and takes it from senders that do not keep it. */
 static bool note_reads(Executor *executor, const Round *round, Failure *failure)
 {
@@ -313,7 +304,8 @@ static bool note_reads(Executor *executor, const Round *round, Failure *failure)
             int64_t block = round->blocks[transfer->first_block + i];
             size_t place = place_of(executor, transfer->from, block);
             if (!executor->held[place])
-                return fail(executor, transfer, block, failure, failure_not_held(transfer));
+                return failure_of_transfer(&executor->site, transfer, block, failure,
+                                           failure_not_held(transfer));
             executor->read_in[place] = stamp;
         }
     }
@@ -324,21 +316,6 @@ static bool note_reads(Executor *executor, const Round *round, Failure *failure)
                                     round->blocks[transfer->first_block + i])] = false;
     }
     return true;
-}
-
-/* Does the round write a block that it also reads? Returns the words to stage then, else 0. */
-static size_t staging_words(const Executor *executor, const Round *round)
-{
-    uint32_t stamp = (uint32_t)(round->number + 1);
-    size_t words = 0;
-    bool hazard = false;
-    for (size_t t = 0; t < round->count; t++)
-        for (size_t i = 0; i < round->transfers[t].block_count; i++) {
-            int64_t block = round_destination(round, round->transfers[t].first_block + i);
-            hazard |= executor->read_in[place_of(executor, round->transfers[t].to, block)] == stamp;
-            words += block_words(executor, block);
-        }
-    return hazard ? words : 0;
 }
 
 /* One block on its way. */
@@ -353,11 +330,24 @@ static Sent read_block(const Executor *executor, int64_t rank, int64_t block)
                   executor->first[place_of(executor, rank, block)]};
 }
 
-/* A copy of all that the round sends, in the order of its transfers and their blocks. */
-static const Sent *stage(const Executor *executor, const Round *round, size_t words)
+/* A copy of all that the round sends, in the order of its transfers and their blocks, if it writes
+   a block that it also reads; else NULL. */
+static const Sent *stage(const Executor *executor, const Round *round)
 {
-    uint64_t *next = ARENA_ARRAY(executor->arena, uint64_t, words);
-    Sent *staged = ARENA_ROOM(executor->arena, Sent, round_block_count(round)), *sent = staged;
+    uint32_t stamp = (uint32_t)(round->number + 1);
+    size_t words = 0;
+    bool hazard = false;
+    for (size_t t = 0; t < round->count; t++)
+        for (size_t i = 0; i < round->transfers[t].block_count; i++) {
+            int64_t block = round_destination(round, round->transfers[t].first_block + i);
+            hazard |= executor->read_in[place_of(executor, round->transfers[t].to, block)] == stamp;
+            words += block_words(executor, block);
+        }
+    if (!hazard)
+        return NULL;
+
+    uint64_t *next = ARENA_ARRAY(executor->site.arena, uint64_t, words);
+    Sent *staged = ARENA_ROOM(executor->site.arena, Sent, round_block_count(round)), *sent = staged;
     for (size_t t = 0; t < round->count; t++)
         for (size_t i = 0; i < round->transfers[t].block_count; i++) {
             int64_t block = round->blocks[round->transfers[t].first_block + i];
@@ -373,24 +363,7 @@ static const Sent *stage(const Executor *executor, const Round *round, size_t wo
 /* Do values depend on the order of contributions, where the contract leaves it open? */
 static bool is_order_free(const Executor *executor, OperationKind kind)
 {
-    return combine_table[kind].needs_order && !executor->contract->rank_order;
-}
-
-/* Does a value differ that is to be written over one that must be the same? Doubles also depend on
-   where the brackets were. */
-static bool contradicts(const Executor *executor, const uint64_t *data, const uint64_t *sent,
-                        size_t count)
-{
-    for (int i = 0; i < executor->operation_count; i++) {
-        const OperationKind kind = executor->operations[i];
-        const size_t words = count * combine_table[kind].words;
-        if (kind != OPERATION_DOUBLE && !is_order_free(executor, kind) &&
-            memcmp(data, sent, words * sizeof *data) != 0)
-            return true;
-        data += words;
-        sent += words;
-    }
-    return false;
+    return combine_table[kind].needs_order && !executor->site.contract->rank_order;
 }
 
 static bool receive(Executor *executor, const ScheduledTransfer *transfer, int64_t block, Sent sent,
@@ -413,8 +386,18 @@ static bool receive(Executor *executor, const ScheduledTransfer *transfer, int64
         *first = sent.first < *first ? sent.first : *first;
         return true;
     }
-    if (executor->held[place] && contradicts(executor, data, sent.data, count))
-        return fail(executor, transfer, block, failure, failure_overwrites(transfer));
+    /* What is written over must be the same. Doubles also depend on where the brackets were. */
+    size_t done = 0;
+    for (int i = 0; i < executor->operation_count && executor->held[place]; i++) {
+        const OperationKind kind = executor->operations[i];
+        const size_t words = count * combine_table[kind].words;
+        if (kind != OPERATION_DOUBLE && !is_order_free(executor, kind) &&
+            memcmp(data + done, sent.data + done, words * sizeof *data) != 0)
+            return failure_of_transfer(&executor->site, transfer, block, failure,
+                                       failure_overwrites(transfer));
+        done += words;
+    }
+
     memcpy(data, sent.data, count * executor->words * sizeof *data);
     executor->held[place] = true;
     *first = sent.first;
@@ -423,12 +406,12 @@ static bool receive(Executor *executor, const ScheduledTransfer *transfer, int64
 
 bool executor_apply(Executor *executor, const Round *round, Failure *failure)
 {
-    executor->round_number = round->number;
+    executor->site.round_number = round->number;
     if (!note_reads(executor, round, failure))
         return false;
-    ArenaMark mark = arena_mark(executor->arena);
-    size_t words = staging_words(executor, round);
-    const Sent *staged = words ? stage(executor, round, words) : NULL;
+    ArenaMark mark = arena_mark(executor->site.arena);
+    const Sent *staged = stage(executor, round);
+
     for (size_t t = 0; t < round->count; t++) {
         const ScheduledTransfer *transfer = &round->transfers[t];
         for (size_t i = 0; i < transfer->block_count; i++) {
@@ -439,7 +422,7 @@ bool executor_apply(Executor *executor, const Round *round, Failure *failure)
                 return false;
         }
     }
-    arena_release(executor->arena, mark);
+    arena_release(executor->site.arena, mark);
     return true;
 }
 
@@ -451,14 +434,14 @@ typedef struct {
 
 static void expect_rank(const Executor *executor, Expected *expected, int64_t rank, bool first)
 {
-    const int64_t blocks = executor->contract->block_count;
+    const int64_t blocks = executor->site.contract->block_count;
     const size_t count = (size_t)executor->begins[blocks * executor->chunks];
     uint64_t *value = expected->values;
     for (int64_t b = 0; b < blocks; b++)
         draw_randoms(executor, rank, b, executor->randoms + executor->begins[b * executor->chunks]);
     for (int i = 0; i < executor->operation_count; i++) {
         const OperationKind kind = executor->operations[i];
-        operation_expect(kind, first, executor->randoms, count, executor->contract->p, value);
+        operation_expect(kind, first, executor->randoms, count, executor->site.contract->p, value);
         value += count * operation_expected_words(kind);
     }
 }
@@ -469,7 +452,8 @@ static bool check_block(const Executor *executor, const Expected *expected, int6
     const size_t count = block_elements(executor, block);
     const bool held = executor->held[place_of(executor, rank, block)];
     const uint64_t *data = block_data(executor, rank, block);
-    const size_t all = (size_t)executor->begins[executor->contract->block_count * executor->chunks];
+    const size_t all =
+        (size_t)executor->begins[executor->site.contract->block_count * executor->chunks];
     const size_t begin = (size_t)executor->begins[block];
     const uint64_t *values = expected->values;
     for (int i = 0; i < executor->operation_count; i++) {
@@ -477,14 +461,14 @@ static bool check_block(const Executor *executor, const Expected *expected, int6
         const bool right =
             held &&
             operation_agrees(kind, data, count, values + begin * operation_expected_words(kind),
-                             expected->to - expected->from + 1, executor->contract->p);
+                             expected->to - expected->from + 1, executor->site.contract->p);
         *in_rank_order &= right;
         if (!right && !(held && is_order_free(executor, kind))) {
             failure->text = arena_printf(
-                executor->arena, "block %s of rank %lld %s after the last round (%s, %s)",
-                blockspace_name(executor->arena, executor->space, block), (long long)rank,
+                executor->site.arena, "block %s of rank %lld %s after the last round (%s, %s)",
+                blockspace_name(executor->site.arena, executor->site.space, block), (long long)rank,
                 held ? "has a wrong value" : "is missing", combine_table[kind].name,
-                contract_describe(executor->arena, executor->contract));
+                contract_describe(executor->site.arena, executor->site.contract));
             return false;
         }
         data += count * combine_table[kind].words;
@@ -495,11 +479,11 @@ static bool check_block(const Executor *executor, const Expected *expected, int6
 
 bool executor_check(const Executor *executor, bool *in_rank_order, Failure *failure)
 {
-    const Contract *contract = executor->contract;
+    const Contract *contract = executor->site.contract;
     const Holding *after = &contract->after;
     size_t words = (size_t)executor->begins[contract->block_count * executor->chunks] *
                    executor->expected_words;
-    Expected expected = {-1, -1, ARENA_ARRAY(executor->arena, uint64_t, words)};
+    Expected expected = {-1, -1, ARENA_ARRAY(executor->site.arena, uint64_t, words)};
     failure->span = NOWHERE;
     *in_rank_order = true;
     for (int64_t r = 0; r < contract->p; r++) {

@@ -1,16 +1,16 @@
 #include "verify/failure.h"
 
-bool failure_of_transfer(Arena *arena, const Contract *contract, const BlockSpace *space,
-                         int64_t round_number, const ScheduledTransfer *transfer, int64_t block,
-                         const char *what, Failure *failure)
+bool failure_of_transfer(const FailureSite *site, const ScheduledTransfer *transfer, int64_t block,
+                         Failure *failure, const char *what)
 {
+    Arena *arena = site->arena;
     const char *way = transfer_is_local(transfer)
                           ? arena_printf(arena, "rank %lld", (long long)transfer->from)
                           : arena_printf(arena, "%lld -> %lld", (long long)transfer->from,
                                          (long long)transfer->to);
     const char *text = arena_printf(
-        arena, "round %lld, %s, block %s: %s (%s)", (long long)round_number + 1, way,
-        blockspace_name(arena, space, block), what, contract_describe(arena, contract));
+        arena, "round %lld, %s, block %s: %s (%s)", (long long)site->round_number + 1, way,
+        blockspace_name(arena, site->space, block), what, contract_describe(arena, site->contract));
     *failure = (Failure){text, *transfer->span};
     return false;
 }

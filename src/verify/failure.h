@@ -9,10 +9,17 @@ typedef struct {
     Span span;        /* the step; no place if the end result is what is wrong */
 } Failure;
 
+/* Of which schedule, and in which round. */
+typedef struct {
+    Arena *arena;
+    const Contract *contract;
+    const BlockSpace *space;
+    int64_t round_number;
+} FailureSite;
+
 /* "round 2, 3 -> 1, block 0: WHAT (p = 8, root = 0)". False. */
-bool failure_of_transfer(Arena *arena, const Contract *contract, const BlockSpace *space,
-                         int64_t round_number, const ScheduledTransfer *transfer, int64_t block,
-                         const char *what, Failure *failure);
+bool failure_of_transfer(const FailureSite *site, const ScheduledTransfer *transfer, int64_t block,
+                         Failure *failure, const char *what);
 
 /* What is wrong, for messages and local work. */
 const char *failure_not_held(const ScheduledTransfer *transfer);

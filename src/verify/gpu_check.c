@@ -50,22 +50,6 @@ static int64_t count_right(Arena *arena, const GpuEnd *end, int32_t root, const 
     return right;
 }
 
-static const char *check_contract(Arena *arena, const GpuEnd *end, Span *span)
-{
-    const GpuContract *contract = end->program->contract;
-    for (int32_t r = 0; r < end->program->rank_count; r++)
-        for (int32_t k = 0; k < contract->chunks; k++) {
-            const GpuSum *sum = &contract->after[(int64_t)r * contract->chunks + k];
-            const GpuValue *held = end->held_at(end->context, r, GPU_SCRATCH, k);
-            const char *differs = sum->count ? gpu_value_differs_from(arena, held, sum) : NULL;
-            if (!differs)
-                continue;
-            *span = find_writer(end->program, r, GPU_SCRATCH, k);
-            return arena_printf(arena, "rank %d ends with a wrong chunk %d: %s", r, k, differs);
-        }
-    return NULL;
-}
-
 const char *gpu_result_fault(Arena *arena, const GpuEnd *end, int32_t *root, Span *span)
 {
     const GpuLabel label = end->label;
@@ -76,9 +60,18 @@ const char *gpu_result_fault(Arena *arena, const GpuEnd *end, int32_t *root, Spa
     const int32_t last = is_fixed ? first : rooted ? end->program->rank_count - 1 : 0;
     const char *wrong = NULL, *least_wrong = NULL;
     int64_t most = -1;
-    if (end->program->contract)
-        return check_contract(arena, end, span);
-    if (!gpu_label_info[label].collective)
+    const GpuContract *contract = end->program->contract;
+    for (int32_t i = 0; contract && i < end->program->rank_count * contract->chunks; i++) {
+        const int32_t r = i / contract->chunks, k = i % contract->chunks;
+        const GpuValue *held = end->held_at(end->context, r, GPU_SCRATCH, k);
+        const GpuSum *sum = &contract->after[i];
+        const char *differs = sum->count ? gpu_value_differs_from(arena, held, sum) : NULL;
+        if (!differs)
+            continue;
+        *span = find_writer(end->program, r, GPU_SCRATCH, k);
+        return arena_printf(arena, "rank %d ends with a wrong chunk %d: %s", r, k, differs);
+    }
+    if (contract || !gpu_label_info[label].collective)
         return NULL;
     for (int32_t r = first; r <= last; r++) {
         Span place;

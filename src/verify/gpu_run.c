@@ -120,31 +120,22 @@ static bool prepare(Run *run)
         run->pasts[b].signalled =
             ARENA_ARRAY(run->scratch, const uint32_t *, run->stepper.runners[b].block->steps.count);
     }
-    return true;
-}
-
-/* ---- memory ---- */
-
-static void fill_memory(Run *run)
-{
     const int32_t p = run->program->rank_count;
+    const GpuContract *contract = run->program->contract;
     run->cells = ARENA_ARRAY(run->scratch, Cell *, (size_t)p);
     for (int32_t r = 0; r < p; r++) {
-        const int64_t count =
+        const int64_t cells =
             (int64_t)run->sizes[GPU_INPUT] + run->sizes[GPU_OUTPUT] + run->program->gpus[r].scratch;
-        run->cells[r] = ARENA_ARRAY(run->scratch, Cell, (size_t)count);
-        if (run->program->contract) {
-            const GpuContract *contract = run->program->contract;
-            for (int32_t k = 0; k < contract->chunks; k++) {
-                const GpuSum *sum = &contract->before[(int64_t)r * contract->chunks + k];
-                if (sum->count)
-                    find_cell(run, r, GPU_SCRATCH, k)->value = gpu_value_held(run->scratch, sum);
-            }
-            continue;
+        run->cells[r] = ARENA_ARRAY(run->scratch, Cell, (size_t)cells);
+        for (int32_t k = 0; contract && k < contract->chunks; k++) {
+            const GpuSum *sum = &contract->before[(int64_t)r * contract->chunks + k];
+            if (sum->count)
+                find_cell(run, r, GPU_SCRATCH, k)->value = gpu_value_held(run->scratch, sum);
         }
-        for (int32_t k = 0; k < run->sizes[GPU_INPUT]; k++)
+        for (int32_t k = 0; !contract && k < run->sizes[GPU_INPUT]; k++)
             find_cell(run, r, GPU_INPUT, k)->value = gpu_value_input(run->scratch, r, k);
     }
+    return true;
 }
 
 /* "o[3]", "o[3] of rank 1" */
@@ -192,23 +183,6 @@ static bool read_chunk(Run *run, int32_t b, GpuPlace place, int32_t i, const Gpu
     return true;
 }
 
-static bool write_chunk(Run *run, int32_t b, GpuPlace place, int32_t i, const GpuValue *value)
-{
-    Cell *cell = cell_at(run, b, place, i);
-    if (cell->is_written && !is_before(run, cell->writer, b))
-        return race(run, b, place, i, cell->writer, "writes");
-    for (size_t r = 0; r < cell->readers.count; r++)
-        if (!is_before(run, cell->readers.items[r], b))
-            return race(run, b, place, i, cell->readers.items[r], "writes");
-    cell->readers.count = 0;
-    cell->is_written = true;
-    cell->writer = (Access){b, run->pasts[b].clocks[b]};
-    cell->value = value;
-    return true;
-}
-
-/* ---- steps ---- */
-
 static bool move_chunk(Run *run, int32_t b, const GpuStep *step, int32_t i, const GpuValue **value)
 {
     const GpuStepInfo *info = &gpu_step_info[step->kind];
@@ -230,7 +204,19 @@ static bool move_chunk(Run *run, int32_t b, const GpuStep *step, int32_t i, cons
         *value = gpu_value_sent(run->scratch, *value);
     if ((*value)->depth > run->found->depth)
         run->found->depth = (*value)->depth;
-    return !info->writes || write_chunk(run, b, step->destination, i, *value);
+    if (!info->writes)
+        return true;
+    Cell *cell = cell_at(run, b, step->destination, i);
+    if (cell->is_written && !is_before(run, cell->writer, b))
+        return race(run, b, step->destination, i, cell->writer, "writes");
+    for (size_t r = 0; r < cell->readers.count; r++)
+        if (!is_before(run, cell->readers.items[r], b))
+            return race(run, b, step->destination, i, cell->readers.items[r], "writes");
+    cell->readers.count = 0;
+    cell->is_written = true;
+    cell->writer = (Access){b, run->pasts[b].clocks[b]};
+    cell->value = *value;
+    return true;
 }
 
 /* All that have come are as far as the last of them. */
@@ -325,8 +311,6 @@ static bool do_step(Run *run, int32_t b)
     runner->next++;
     return true;
 }
-
-/* ---- deadlocks ---- */
 
 /* A thread block of its rank that still comes to the barrier, else one that has ended, else -1. */
 static int32_t find_absent(const Run *run, int32_t b)
@@ -461,8 +445,6 @@ static bool run_blocks(Run *run)
     return true;
 }
 
-/* ---- all of it ---- */
-
 static void keep_memory(const Run *run, const GpuSum **kept)
 {
     GpuMemory *memory = run->memory;
@@ -496,7 +478,7 @@ static void run_mode(const Run *asked, bool in_place)
              arena_printf(run.arena, "the number of chunks, %d, cannot be divided among %d ranks",
                           program->chunks, program->rank_count));
     } else if (prepare(&run)) {
-        fill_memory(&run);
+
         if (memory) {
             memcpy(memory->sizes, run.sizes, sizeof run.sizes);
             memory->count = (int64_t)run.sizes[GPU_INPUT] + run.sizes[GPU_OUTPUT] +

@@ -25,21 +25,19 @@ typedef struct {
 } Matrix;
 
 struct ProductRun {
-    Arena *arena;
-    const Contract *contract;
-    const BlockSpace *space;
+    FailureSite site;
+
     const Extents *extents;
     bool whole_numbers;
     Matrix arrays[PROBLEM_ARRAYS]; /* the operands, and the serial result */
     double *magnitudes;            /* of the result: |left| |right| */
     const Element **held;          /* p x blocks; NULL: the rank does not hold the block */
-    int64_t round_number;
     size_t made; /* elements of values and sent blocks so far: no program may fill the memory */
 };
 
 static const Element **place_of(const ProductRun *run, int64_t rank, int64_t block)
 {
-    return &run->held[rank * run->space->count + block];
+    return &run->held[rank * run->site.space->count + block];
 }
 
 static size_t size_of(const ProductRun *run, int64_t block)
@@ -47,27 +45,11 @@ static size_t size_of(const ProductRun *run, int64_t block)
     return (size_t)run->extents->elements[block];
 }
 
-/* sum += a * row */
-static void add_whole(uint64_t a, const Element *row, int64_t columns, Element *sum)
-{
-    for (int64_t j = 0; j < columns; j++)
-        sum[j].whole += a * row[j].whole;
-}
-
-/* sum += a * row, magnitudes += |a * row| */
-static void add_real(double a, const Element *row, int64_t columns, Element *sum,
-                     double *magnitudes)
-{
-    for (int64_t j = 0; j < columns; j++) {
-        sum[j].real += a * row[j].real;
-        magnitudes[j] += fabs(a * row[j].real);
-    }
-}
-
-/* Row by row of the result, in the order of the inner index. */
+/* Row by row of the result, in the order of the inner index: sums, and of reals their magnitudes.
+ */
 static void multiply_serially(ProductRun *run)
 {
-    const int *roles = run->space->problem->roles;
+    const int *roles = run->site.space->problem->roles;
     const Matrix *left = &run->arrays[roles[ARRAY_LEFT]];
     const Matrix *right = &run->arrays[roles[ARRAY_RIGHT]];
     Element *result = run->arrays[roles[ARRAY_RESULT]].elements;
@@ -76,16 +58,18 @@ static void multiply_serially(ProductRun *run)
             Element a = left->elements[i * left->columns + k];
             const Element *row = right->elements + k * right->columns;
             int64_t place = i * right->columns;
-            if (run->whole_numbers)
-                add_whole(a.whole, row, right->columns, result + place);
-            else
-                add_real(a.real, row, right->columns, result + place, run->magnitudes + place);
+            for (int64_t j = 0; j < right->columns && run->whole_numbers; j++)
+                result[place + j].whole += a.whole * row[j].whole;
+            for (int64_t j = 0; j < right->columns && !run->whole_numbers; j++) {
+                result[place + j].real += a.real * row[j].real;
+                run->magnitudes[place + j] += fabs(a.real * row[j].real);
+            }
         }
 }
 
 static bool create_arrays(ProductRun *run, const Instance *instance)
 {
-    const Problem *problem = run->space->problem;
+    const Problem *problem = run->site.space->problem;
     int result = problem->roles[ARRAY_RESULT];
     for (int a = 0; a < PROBLEM_ARRAYS; a++) {
         int64_t sizes[2];
@@ -93,7 +77,7 @@ static bool create_arrays(ProductRun *run, const Instance *instance)
             sizes[0] * sizes[1] > MOST_BYTES / 64)
             return false;
         size_t count = (size_t)(sizes[0] * sizes[1]);
-        run->arrays[a] = (Matrix){sizes[0], sizes[1], ARENA_ARRAY(run->arena, Element, count)};
+        run->arrays[a] = (Matrix){sizes[0], sizes[1], ARENA_ARRAY(run->site.arena, Element, count)};
         if (a != result) {
             /* Reals in (-1, 1); whole numbers wrap around, which is exact. */
             for (int64_t i = 0; i < run->arrays[a].rows * run->arrays[a].columns; i++) {
@@ -105,7 +89,7 @@ static bool create_arrays(ProductRun *run, const Instance *instance)
                     run->arrays[a].elements[i].real = (double)(int64_t)word / 0x1p63;
             }
         } else
-            run->magnitudes = ARENA_ARRAY(run->arena, double, count);
+            run->magnitudes = ARENA_ARRAY(run->site.arena, double, count);
     }
     return true;
 }
@@ -114,9 +98,8 @@ ProductRun *product_create(Arena *arena, const Instance *instance, const Contrac
                            const BlockSpace *space, const Extents *extents, bool whole_numbers)
 {
     ProductRun *run = ARENA_NEW(arena, ProductRun);
-    *run = (ProductRun){.arena = arena,
-                        .contract = contract,
-                        .space = space,
+    *run = (ProductRun){.site = {arena, contract, space, 0},
+
                         .extents = extents,
                         .whole_numbers = whole_numbers};
     if (space->count > MOST_BYTES / 8 / contract->p || !create_arrays(run, instance))
@@ -140,19 +123,12 @@ ProductRun *product_create(Arena *arena, const Instance *instance, const Contrac
     return run;
 }
 
-static bool fail(ProductRun *run, const ScheduledTransfer *transfer, int64_t block,
-                 Failure *failure, const char *what)
-{
-    return failure_of_transfer(run->arena, run->contract, run->space, run->round_number, transfer,
-                               block, what, failure);
-}
-
 /* What is sent, in the order of transfers and their blocks; then senders that do not keep it lose
    it. */
 static const Element **read_all(ProductRun *run, const Round *round, Failure *failure)
 {
     const size_t count = round_block_count(round);
-    const Element **sent = ARENA_ARRAY(run->arena, const Element *, count + 1), **next = sent;
+    const Element **sent = ARENA_ARRAY(run->site.arena, const Element *, count + 1), **next = sent;
     run->made += count;
     for (size_t t = 0; t < round->count; t++) {
         const ScheduledTransfer *transfer = &round->transfers[t];
@@ -160,7 +136,8 @@ static const Element **read_all(ProductRun *run, const Round *round, Failure *fa
             int64_t block = round->blocks[transfer->first_block + i];
             *next = *place_of(run, transfer->from, block);
             if (!*next++) {
-                fail(run, transfer, block, failure, failure_not_held(transfer));
+                failure_of_transfer(&run->site, transfer, block, failure,
+                                    failure_not_held(transfer));
                 return NULL;
             }
         }
@@ -178,7 +155,7 @@ static Element *make_value(ProductRun *run, int64_t block)
 {
     run->made += size_of(run, block) + 1;
     return run->made <= MOST_BYTES / sizeof(Element)
-               ? ARENA_ARRAY(run->arena, Element, size_of(run, block))
+               ? ARENA_ARRAY(run->site.arena, Element, size_of(run, block))
                : NULL;
 }
 
@@ -198,10 +175,10 @@ static bool receive(ProductRun *run, const ScheduledTransfer *transfer, int64_t 
             else
                 sum[i].real = (*place)[i].real + sent[i].real;
         *place = sum;
-        return *place || fail(run, transfer, block, failure, TOO_LONG);
+        return *place || failure_of_transfer(&run->site, transfer, block, failure, TOO_LONG);
     }
     return memcmp(*place, sent, size_of(run, block) * sizeof *sent) == 0 ||
-           fail(run, transfer, block, failure, failure_overwrites(transfer));
+           failure_of_transfer(&run->site, transfer, block, failure, failure_overwrites(transfer));
 }
 
 /* Shares no code with the serial product, which judges it. */
@@ -228,10 +205,11 @@ static bool fail_product(ProductRun *run, const ScheduledProduct *product, int64
                          Failure *failure, const char *what)
 {
     failure->span = *product->span;
-    failure->text = arena_printf(run->arena, "after round %lld, rank %lld multiplies %s, %s (%s)",
-                                 (long long)run->round_number + 1, (long long)product->rank,
-                                 blockspace_name(run->arena, run->space, block), what,
-                                 contract_describe(run->arena, run->contract));
+    failure->text =
+        arena_printf(run->site.arena, "after round %lld, rank %lld multiplies %s, %s (%s)",
+                     (long long)run->site.round_number + 1, (long long)product->rank,
+                     blockspace_name(run->site.arena, run->site.space, block), what,
+                     contract_describe(run->site.arena, run->site.contract));
     return false;
 }
 
@@ -264,7 +242,7 @@ static bool multiply(ProductRun *run, const ScheduledProduct *product, Failure *
 
 bool product_apply(ProductRun *run, const Round *round, Failure *failure)
 {
-    run->round_number = round->number;
+    run->site.round_number = round->number;
     const Element **sent = read_all(run, round, failure);
     if (!sent)
         return false;
@@ -287,7 +265,7 @@ static bool check_block(const ProductRun *run, int64_t rank, int64_t block, Fail
 {
     const Extent extent = extents_block(run->extents, block);
     const Matrix *result = &run->arrays[extent.array];
-    const Matrix *left = &run->arrays[run->space->problem->roles[ARRAY_LEFT]];
+    const Matrix *left = &run->arrays[run->site.space->problem->roles[ARRAY_LEFT]];
     const double n = (double)left->columns * DBL_EPSILON / 2;
     const Element *value = *place_of(run, rank, block);
     bool right = value != NULL;
@@ -301,32 +279,32 @@ static bool check_block(const ProductRun *run, int64_t rank, int64_t block, Fail
         }
     if (!right)
         failure->text =
-            arena_printf(run->arena, "block %s of rank %lld %s after the last round (%s, %s)",
-                         blockspace_name(run->arena, run->space, block), (long long)rank,
+            arena_printf(run->site.arena, "block %s of rank %lld %s after the last round (%s, %s)",
+                         blockspace_name(run->site.arena, run->site.space, block), (long long)rank,
                          value ? "has a wrong value" : "is missing",
                          run->whole_numbers ? "whole numbers" : "doubles",
-                         contract_describe(run->arena, run->contract));
+                         contract_describe(run->site.arena, run->site.contract));
     return right;
 }
 
 bool product_check(const ProductRun *run, Failure *failure)
 {
-    const Holding *after = &run->contract->after;
-    int result = run->space->problem->roles[ARRAY_RESULT];
+    const Holding *after = &run->site.contract->after;
+    int result = run->site.space->problem->roles[ARRAY_RESULT];
     failure->span = NOWHERE;
     /* Is every block of the result promised to some rank? */
-    bool *promised = ARENA_ARRAY(run->arena, bool, (size_t)run->space->count);
-    for (int64_t r = 0; r < run->contract->p; r++)
+    bool *promised = ARENA_ARRAY(run->site.arena, bool, (size_t)run->site.space->count);
+    for (int64_t r = 0; r < run->site.contract->p; r++)
         for (int64_t i = 0, count = holding_count(after, r); i < count; i++)
             promised[holding_block(after, r, i)] = true;
-    for (int64_t b = run->space->starts[result]; b < run->space->starts[result + 1]; b++)
+    for (int64_t b = run->site.space->starts[result]; b < run->site.space->starts[result + 1]; b++)
         if (!promised[b]) {
-            failure->text = arena_printf(run->arena, "no rank holds %s afterwards (%s)",
-                                         blockspace_name(run->arena, run->space, b),
-                                         contract_describe(run->arena, run->contract));
+            failure->text = arena_printf(run->site.arena, "no rank holds %s afterwards (%s)",
+                                         blockspace_name(run->site.arena, run->site.space, b),
+                                         contract_describe(run->site.arena, run->site.contract));
             return false;
         }
-    for (int64_t r = 0; r < run->contract->p; r++)
+    for (int64_t r = 0; r < run->site.contract->p; r++)
         for (int64_t i = 0, count = holding_count(after, r); i < count; i++) {
             int64_t block = holding_block(after, r, i);
             if (extents_block(run->extents, block).array == result &&

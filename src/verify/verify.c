@@ -7,11 +7,9 @@ enum { MOST_BYTES = 64 << 20 };
 
 /* sets: p x blocks x words; the set of (rank, block) is all zero where the rank lacks the block. */
 struct Contents {
-    Arena *arena;
-    const Contract *contract;
-    const BlockSpace *space;
+    FailureSite site;
     int64_t chunks, block_count;
-    int64_t round_number;
+
     size_t words;
     uint64_t *sets;
 };
@@ -37,11 +35,11 @@ Contents *contents_create(Arena *arena, const Contract *contract, const BlockSpa
     if ((size_t)space->count > (size_t)MOST_BYTES / 8 / words / p)
         return NULL;
     Contents *contents = ARENA_NEW(arena, Contents);
-    *contents =
-        (Contents){arena,        contract,
-                   space,        chunks,
-                   space->count, 0,
-                   words,        ARENA_ARRAY(arena, uint64_t, p * (size_t)space->count * words)};
+    *contents = (Contents){.site = {arena, contract, space, 0},
+                           .chunks = chunks,
+                           .block_count = space->count,
+                           .words = words,
+                           .sets = ARENA_ARRAY(arena, uint64_t, p * (size_t)space->count * words)};
     const Holding *before = &contract->before;
     /* A block that several ranks hold before is one value unless contributions are combined. */
     for (int64_t r = 0; r < contract->p; r++)
@@ -54,13 +52,6 @@ Contents *contents_create(Arena *arena, const Contract *contract, const BlockSpa
     return contents;
 }
 
-static bool fail(Contents *contents, const ScheduledTransfer *transfer, int64_t block,
-                 Failure *failure, const char *what)
-{
-    return failure_of_transfer(contents->arena, contents->contract, contents->space,
-                               contents->round_number, transfer, block, what, failure);
-}
-
 /* All reads come before all writes: what is sent is copied first, then taken from its sender. */
 static bool read_round(Contents *contents, const Round *round, uint64_t *sent, Failure *failure)
 {
@@ -70,8 +61,8 @@ static bool read_round(Contents *contents, const Round *round, uint64_t *sent, F
              i++) {
             const uint64_t *set = set_of(contents, transfer->from, round->blocks[i]);
             if (is_empty(contents, set))
-                return fail(contents, transfer, round->blocks[i], failure,
-                            failure_not_held(transfer));
+                return failure_of_transfer(&contents->site, transfer, round->blocks[i], failure,
+                                           failure_not_held(transfer));
             memcpy(sent + i * contents->words, set, contents->words * sizeof *set);
         }
     }
@@ -90,17 +81,19 @@ static bool receive(Contents *contents, const ScheduledTransfer *transfer, int64
     uint64_t *set = set_of(contents, transfer->to, block);
     if (!verb_info[transfer->verb].combines) {
         if (!is_empty(contents, set) && memcmp(set, sent, contents->words * sizeof *set) != 0)
-            return fail(contents, transfer, block, failure, failure_overwrites(transfer));
+            return failure_of_transfer(&contents->site, transfer, block, failure,
+                                       failure_overwrites(transfer));
         memcpy(set, sent, contents->words * sizeof *set);
         return true;
     }
     for (size_t w = 0; w < contents->words; w++) {
         const uint64_t twice = set[w] & sent[w];
         if (twice)
-            return fail(contents, transfer, block, failure,
-                        arena_printf(contents->arena,
-                                     "the contribution of rank %lld is combined twice",
-                                     (long long)w * 64 + __builtin_ctzll(twice)));
+            return failure_of_transfer(
+                &contents->site, transfer, block, failure,
+                arena_printf(contents->site.arena,
+                             "the contribution of rank %lld is combined twice",
+                             (long long)w * 64 + __builtin_ctzll(twice)));
         set[w] |= sent[w];
     }
     return true;
@@ -108,10 +101,10 @@ static bool receive(Contents *contents, const ScheduledTransfer *transfer, int64
 
 bool contents_apply(Contents *contents, const Round *round, Failure *failure)
 {
-    ArenaMark mark = arena_mark(contents->arena);
+    ArenaMark mark = arena_mark(contents->site.arena);
     uint64_t *sent =
-        ARENA_ARRAY(contents->arena, uint64_t, round_block_count(round) * contents->words);
-    contents->round_number = round->number;
+        ARENA_ARRAY(contents->site.arena, uint64_t, round_block_count(round) * contents->words);
+    contents->site.round_number = round->number;
     if (!read_round(contents, round, sent, failure))
         return false;
     for (size_t t = 0; t < round->count; t++) {
@@ -122,17 +115,17 @@ bool contents_apply(Contents *contents, const Round *round, Failure *failure)
                          sent + i * contents->words, failure))
                 return false;
     }
-    arena_release(contents->arena, mark);
+    arena_release(contents->site.arena, mark);
     return true;
 }
 
 /* Why a block is not what the contract says. */
 static const char *describe_block(const Contents *contents, int64_t rank, int64_t block)
 {
-    Arena *arena = contents->arena;
-    const Contract *contract = contents->contract;
+    Arena *arena = contents->site.arena;
+    const Contract *contract = contents->site.contract;
     const uint64_t *set = set_of(contents, rank, block);
-    const char *name = blockspace_name(arena, contents->space, block);
+    const char *name = blockspace_name(arena, contents->site.space, block);
     const char *at =
         arena_printf(arena, "after the last round (%s)", contract_describe(arena, contract));
     if (is_empty(contents, set))
@@ -161,7 +154,7 @@ static const char *describe_block(const Contents *contents, int64_t rank, int64_
 
 static bool check_block(const Contents *contents, int64_t rank, int64_t block, Failure *failure)
 {
-    const Contract *contract = contents->contract;
+    const Contract *contract = contents->site.contract;
     const uint64_t *set = set_of(contents, rank, block);
     bool right = !is_empty(contents, set);
     if (right && contract->combines) { /* of the contributors, and no other ranks */
@@ -181,9 +174,9 @@ static bool check_block(const Contents *contents, int64_t rank, int64_t block, F
 
 bool contents_check(const Contents *contents, Failure *failure)
 {
-    const Holding *after = &contents->contract->after;
+    const Holding *after = &contents->site.contract->after;
     failure->span = NOWHERE;
-    for (int64_t r = 0; r < contents->contract->p; r++)
+    for (int64_t r = 0; r < contents->site.contract->p; r++)
         for (int64_t i = 0, count = holding_count(after, r); i < count; i++)
             for (int64_t h = 0; h < contents->chunks; h++)
                 if (!check_block(contents, r, holding_block(after, r, i) * contents->chunks + h,
