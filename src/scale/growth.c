@@ -108,23 +108,6 @@ static bool expand_logarithm(const Reader *reader, const Terms *inner, Terms *te
             add_term(reader, (Term){log2(term.factor), 0, 0, 0, NO_PARAMETER}, terms));
 }
 
-/* Sizes of dimensions are roots of p. */
-static bool expand_variable(const Reader *reader, int slot, Terms *terms)
-{
-    Term term = {1, 0, 0, 0, NO_PARAMETER};
-    if (slot == CLAIM_P)
-        term.p = 1;
-    else if (slot == CLAIM_N)
-        term.n = 1;
-    else if (slot >= CLAIM_X && slot <= CLAIM_Z)
-        term.p = slot - CLAIM_X < reader->shape->count ? 1.0 / reader->shape->count : 0;
-    else if (slot >= CLAIM_TS && slot <= CLAIM_TM)
-        term.parameter = slot - CLAIM_TS;
-    else if (slot != CLAIM_SIZE)
-        return false;
-    return add_term(reader, term, terms);
-}
-
 static bool expand_sum(const Reader *reader, double sign, const Terms *right, Terms *terms)
 {
     for (size_t i = 0; i < right->count; i++) {
@@ -176,8 +159,22 @@ static bool expand_operation(const Reader *reader, const Expr *expr, Terms *left
 static bool expand(const Reader *reader, const Expr *expr, Terms *terms)
 {
     Terms arguments[2] = {0};
-    if (expr->kind == EXPR_VARIABLE)
-        return expand_variable(reader, expr->slot, terms);
+    if (expr->kind == EXPR_VARIABLE) {
+        const int slot = expr->slot, dimensions = reader->shape->count;
+        Term term = {1, 0, 0, 0, NO_PARAMETER};
+        if (slot == CLAIM_P)
+            term.p = 1;
+        else if (slot == CLAIM_N)
+            term.n = 1;
+        else if (slot >= CLAIM_X && slot <= CLAIM_Z) /* sizes of dimensions are roots of p */
+            term.p = slot - CLAIM_X < dimensions ? 1.0 / dimensions : 0;
+        else if (slot >= CLAIM_TS && slot <= CLAIM_TM)
+            term.parameter = slot - CLAIM_TS;
+        else if (slot != CLAIM_SIZE)
+            return false;
+        return add_term(reader, term, terms);
+    }
+
     if (expr->kind == EXPR_NUMBER) {
         double value = expr->type == TYPE_INT ? (double)expr->integer : expr->real;
         return value == 0 || add_term(reader, (Term){value, 0, 0, 0, NO_PARAMETER}, terms);
@@ -188,27 +185,6 @@ static bool expand(const Reader *reader, const Expr *expr, Terms *terms)
         if (!expand(reader, expr->arguments[i], &arguments[i]))
             return false;
     return expand_operation(reader, expr, &arguments[0], &arguments[1], terms);
-}
-
-/* What one term of the overhead asks for. */
-static void raise_growth(const Term *term, double work_power, Growth *growth)
-{
-    double rest = work_power - term->n, power = term->p + 1;
-    if (power < -1e-9 || (near(power, 0) && term->log < 1e-9))
-        return;
-    if (rest < 1e-9) {
-        growth->kind = GROWTH_NEVER;
-        return;
-    }
-    power *= work_power / rest;
-    double logarithm = term->log * work_power / rest;
-    bool equal = near(power, growth->power) && near(logarithm, growth->logarithm);
-    if (!equal && (power < growth->power - 1e-9 ||
-                   (near(power, growth->power) && logarithm < growth->logarithm)))
-        return;
-    if (!equal)
-        *growth = (Growth){growth->kind, power, logarithm, {false}};
-    growth->decides[term->parameter] = true;
 }
 
 Growth growth_find(Arena *arena, const Claim *claim, const Shape *shape,
@@ -222,11 +198,27 @@ Growth growth_find(Arena *arena, const Claim *claim, const Shape *shape,
         return (Growth){.kind = GROWTH_UNKNOWN};
     for (size_t i = 0; i < terms.count && growth.kind == GROWTH_FOUND; i++) {
         const Term *term = &terms.items[i];
+        const double rest = work_power - term->n;
+        double power = term->p + 1; /* which it asks for, as a term of the overhead */
         if (term->parameter == NO_PARAMETER)
             growth.kind = GROWTH_UNKNOWN;
-        else if (!same_monomial(term, &work) &&
-                 (term->parameter == PARAMETER_COUNT || parameters[term->parameter] > 0))
-            raise_growth(term, work_power, &growth);
+        if (term->parameter == NO_PARAMETER || same_monomial(term, &work) ||
+            (term->parameter < PARAMETER_COUNT && !(parameters[term->parameter] > 0)) ||
+            power < -1e-9 || (near(power, 0) && term->log < 1e-9))
+            continue;
+        if (rest < 1e-9) {
+            growth.kind = GROWTH_NEVER;
+            continue;
+        }
+        power *= work_power / rest;
+        const double logarithm = term->log * work_power / rest;
+        const bool equal = near(power, growth.power) && near(logarithm, growth.logarithm);
+        if (!equal && (power < growth.power - 1e-9 ||
+                       (near(power, growth.power) && logarithm < growth.logarithm)))
+            continue;
+        if (!equal)
+            growth = (Growth){growth.kind, power, logarithm, {false}};
+        growth.decides[term->parameter] = true;
     }
     return growth;
 }

@@ -104,18 +104,6 @@ static CostParts derived_parts(const ScaleCase *scale, const Profile *profile)
     return parts;
 }
 
-static void measure_work(const ScaleCase *scale, const Profile *profile, collcost_product *point)
-{
-    const double *weights = operations[scale->counts_loads];
-    point->rounds = profile->startups;
-    point->overhead_work =
-        weights[0] * (double)profile->combined + weights[1] * (double)profile->moved;
-    if (profile->peak_blocks < 0)
-        return;
-    point->peak_bytes = (double)profile->peak_blocks * scale->element;
-    point->peak_total_bytes = (double)profile->peak_total * scale->element;
-}
-
 bool scale_point(const ScaleCase *scale, int64_t n, collcost_product *point, Diag *diag)
 {
     const Problem *problem = scale->algorithm->collective->problem;
@@ -151,8 +139,17 @@ bool scale_point(const ScaleCase *scale, int64_t n, collcost_product *point, Dia
         point->efficiency = point->speedup / p;
         point->cost_s = p * point->total_s;
         point->overhead_s = point->cost_s - serial;
-        if (derives)
-            measure_work(scale, &profile, point);
+        const double *weights = operations[scale->counts_loads];
+        if (derives) {
+            point->rounds = profile.startups;
+            point->overhead_work =
+                weights[0] * (double)profile.combined + weights[1] * (double)profile.moved;
+        }
+        if (derives && profile.peak_blocks >= 0) {
+            point->peak_bytes = (double)profile.peak_blocks * scale->element;
+            point->peak_total_bytes = (double)profile.peak_total * scale->element;
+        }
+
         const double seconds = cost_total(derived);
         if (claim && derives && !(fabs(seconds - point->total_s) <= 1e-9 * seconds))
             good = diag_error(
