@@ -117,73 +117,49 @@ static bool polish(Search *search, double now)
     return true;
 }
 
-static bool go_outwards(Search *search, double now, double first, bool up)
-{
-    double near = now;
-    if (now == 0 && up && !search_crossing(search, 0, first))
-        return false;
-    if (now == 0)
-        near = now = first;
-    for (int i = 0; i < OCTAVE_COUNT && !search->crossing.is_found && !search->crossing.is_open;
-         i++) {
-        double far = ldexp(now, up ? octaves[i] : -octaves[i]);
-        if (!search_crossing(search, near, far))
-            return false;
-        near = far;
-    }
-    return true;
-}
-
 /* The nearest crossing in which `faster` is overtaken; it is open where the search fails. */
 static Crossing find_crossing(VariedComparison *varying, int faster, double now, double first,
                               bool up)
 {
     Search search = {.varying = varying, .faster = faster, .crossing.faster = !faster};
-    bool good = go_outwards(&search, now, first, up);
-    if (good && search.crossing.is_found)
+    Crossing *found = &search.crossing;
+    const double begin = now == 0 ? first : now;
+    bool good = now != 0 || !up || search_crossing(&search, 0, first);
+    double near = begin;
+    for (int i = 0; i < OCTAVE_COUNT && good && !found->is_found && !found->is_open; i++) {
+        const double far = ldexp(begin, up ? octaves[i] : -octaves[i]);
+        good = search_crossing(&search, near, far);
+        near = far;
+    }
+    if (good && found->is_found)
         good = polish(&search, now);
-    return good ? search.crossing : (Crossing){.is_open = true};
+    return good ? *found : (Crossing){.is_open = true};
 }
 
-static Crossing nearest_of(const Crossing *a, const Crossing *b, bool up)
+/* Any change from the present value is one, as far as it is more than rounding: `little`. */
+static Crossing nearest_of(const Crossing *a, const Crossing *b, bool up, double now, double little)
 {
-    if (a->is_found && b->is_found)
-        return (up ? a->at < b->at : a->at > b->at) ? *a : *b;
-    Crossing nearest = a->is_found ? *a : *b;
-    nearest.is_open = !nearest.is_found && (a->is_open || b->is_open);
+    const bool is_first = up ? a->at < b->at : a->at > b->at;
+    Crossing nearest = a->is_found && (!b->is_found || is_first) ? *a : *b;
+    if (!nearest.is_found)
+        nearest.is_open = a->is_open || b->is_open;
+    else if (fabs(nearest.at - now) <= little)
+        nearest.at = now;
     return nearest;
-}
-
-/* Any change from the present value is one, as far as it is more than rounding. */
-static void snap(Crossing *crossing, double now, double little)
-{
-    if (crossing->is_found && fabs(crossing->at - now) <= little)
-        crossing->at = now;
 }
 
 /* Of two that cost the same at present: either can be overtaken, and the nearest crossing may be
    the present value. */
 static BreakEven break_even_of_either(const BreakEven held[2], double now, double little)
 {
-    BreakEven nearest = {nearest_of(&held[0].below, &held[1].below, false),
-                         nearest_of(&held[0].above, &held[1].above, true)};
-    snap(&nearest.below, now, little);
-    snap(&nearest.above, now, little);
-    return nearest;
+    return (BreakEven){nearest_of(&held[0].below, &held[1].below, false, now, little),
+                       nearest_of(&held[0].above, &held[1].above, true, now, little)};
 }
 
-/* How large a parameter is, that is zero now, to matter at all. */
-static double first_value(const VariedComparison *varying, double seconds)
+static Crossing find_size(VariedComparison *varying, const VariedParameter *varied, int order,
+                          const SizeArray *sizes, bool up)
 {
-    const VariedParameter *varied = varied_parameter(varying);
-    bool by_byte = varied->parameter == PARAMETER_TW || varied->parameter == PARAMETER_TC;
-    double value = first_share * (by_byte ? seconds / fmax(varied_bytes(varying), 1) : seconds);
-    return value > 0 ? value : first_share;
-}
 
-static Crossing find_size(VariedComparison *varying, int order, SizeArray *sizes, bool up)
-{
-    const VariedParameter *varied = varied_parameter(varying);
     Crossing crossing = {0};
     for (size_t n = 0; n < sizes->count && !crossing.is_found; n++) {
         double size = sizes->items[up ? n : sizes->count - 1 - n];
@@ -209,25 +185,28 @@ static Crossing find_size(VariedComparison *varying, int order, SizeArray *sizes
     return crossing;
 }
 
-static bool find_break_even(Arena *arena, VariedComparison *varying, BreakEven *break_even)
+static bool find_break_even(Arena *arena, VariedComparison *varying, const VariedParameter *varied,
+                            double bytes, BreakEven *break_even)
 {
-    const VariedParameter *varied = varied_parameter(varying);
+
     double now = varied_now(varied), seconds[2];
     if (!read_both(varying, now, seconds))
         return false;
     int order = order_of(seconds);
     if (varied_is_size(varied)) {
-        SizeArray all = {0}, sizes = {0};
-        varied_messages(varying, arena, &all);
-        sort_doubles(all.items, all.count);
-        for (size_t i = 0; i < all.count; i++)
-            if (i == 0 || all.items[i] != all.items[i - 1])
-                *ARRAY_PUSH(arena, &sizes) = all.items[i];
-        break_even->below = find_size(varying, order, &sizes, false);
-        break_even->above = find_size(varying, order, &sizes, true);
+        SizeArray sizes = {0};
+        varied_messages(varying, arena, &sizes);
+        sizes.count = sort_doubles_once(sizes.items, sizes.count);
+        break_even->below = find_size(varying, varied, order, &sizes, false);
+        break_even->above = find_size(varying, varied, order, &sizes, true);
+
         return true;
     }
-    double first = first_value(varying, seconds[0]);
+    /* How large a parameter is, that is zero now, to matter at all. */
+    const bool by_byte = varied->parameter == PARAMETER_TW || varied->parameter == PARAMETER_TC;
+    double first = first_share * (by_byte ? seconds[0] / fmax(bytes, 1) : seconds[0]);
+    first = first > 0 ? first : first_share;
+
     BreakEven held[2] = {{{0}, {0}}, {{0}, {0}}};
     for (int holder = 0; holder < 2; holder++) {
         if (order && holder != (order > 0))
@@ -247,14 +226,14 @@ BreakEven break_even_by_parameter(const Comparison *comparison, const VariedPara
     Arena *arena = arena_create(comparison->network->topology->head.workspace);
     BreakEven break_even = {{0}, {0}};
     VariedComparison *varying = varied_open(arena, comparison, varied);
-    if (!varying || !find_break_even(arena, varying, &break_even))
+    if (!varying || !find_break_even(arena, varying, varied, comparison->bytes, &break_even))
         break_even = (BreakEven){{.is_open = true}, {.is_open = true}};
     /* A protocol that gets slower is not taken any more, and the one that is may suffer less from
        contention: times may fall then, and what encloses them does not hold. */
     const Rules *rules = comparison->rules;
     if ((rules->protocols && rules->select_fastest &&
          (varied->parameter == PARAMETER_TS || varied->parameter == PARAMETER_TW)) ||
-        comparison->rules->contention == CONTENTION_SHARED)
+        rules->contention == CONTENTION_SHARED)
         break_even.below.is_open = break_even.above.is_open = true;
     if (varying)
         varied_close(varying);
@@ -287,36 +266,28 @@ static bool find_overtaken(Arena *arena, const Comparison *comparison, int holde
     return true;
 }
 
-static bool find_by_size(Arena *arena, const Comparison *comparison, BreakEven *break_even,
-                         Diag *diag)
-{
-    BreakEven held[2];
-    double seconds[2];
-    for (int i = 0; i < 2; i++) {
-        CurvePoint point;
-        if (!curve_at(comparison->current->curves[i], comparison->bytes,
-                      curve_most_chunks(comparison->bytes), &point, diag))
-            return false;
-        seconds[i] = point.total;
-    }
-    const int order = order_of(seconds);
-    for (int holder = 0; holder < 2; holder++)
-        if ((!order || holder == (order > 0)) &&
-            !find_overtaken(arena, comparison, holder, &held[holder], diag))
-            return false;
-    *break_even =
-        order ? held[order > 0]
-              : break_even_of_either(held, comparison->bytes, snapped_share * comparison->bytes);
-    return true;
-}
-
 BreakEven break_even_by_size(const Comparison *comparison)
 {
     Arena *arena = arena_create(comparison->network->topology->head.workspace);
     Diag silent = diag_silent();
-    BreakEven break_even = {{0}, {0}};
-    if (!find_by_size(arena, comparison, &break_even, &silent))
-        break_even = (BreakEven){{.is_open = true}, {.is_open = true}};
+    const double bytes = comparison->bytes;
+    BreakEven held[2] = {{{0}, {0}}, {{0}, {0}}};
+    double seconds[2] = {0};
+    bool good = true;
+    for (int i = 0; i < 2 && good; i++) {
+        CurvePoint point = {.total = 0};
+        good = curve_at(comparison->current->curves[i], bytes, curve_most_chunks(bytes), &point,
+                        &silent);
+        seconds[i] = point.total;
+    }
+
+    const int order = order_of(seconds);
+    for (int holder = 0; holder < 2 && good; holder++)
+        if (!order || holder == (order > 0))
+            good = find_overtaken(arena, comparison, holder, &held[holder], &silent);
+    const BreakEven break_even = !good   ? (BreakEven){{.is_open = true}, {.is_open = true}}
+                                 : order ? held[order > 0]
+                                         : break_even_of_either(held, bytes, snapped_share * bytes);
     arena_destroy(arena);
     return break_even;
 }

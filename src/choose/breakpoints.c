@@ -46,18 +46,6 @@ bool scan_point(const IntervalScan *scan, size_t curve, double bytes, CurvePoint
     return true;
 }
 
-/* The line beside a size, and its time there. */
-static bool scan_beside(const IntervalScan *scan, size_t curve, double bytes, double beside,
-                        CurvePoint *point)
-{
-    if (!curve_line(scan->axis->curves[curve], bytes * (1 + beside), scan->most_chunks, point,
-                    scan->axis->diag))
-        return false;
-    scale_point(scan, curve, point);
-    point->total = point_line_at(point, bytes);
-    return true;
-}
-
 /* Where `beside` is not 0, the lines are those of sizes that much larger. */
 static Breakpoint *visit_beside(IntervalScan *scan, double bytes, double beside)
 {
@@ -72,9 +60,16 @@ static Breakpoint *visit_beside(IntervalScan *scan, double bytes, double beside)
             point->total = seconds[i] = NAN;
             continue;
         }
-        if (!(beside != 0 ? scan_beside(scan, i, bytes, beside, point)
-                          : scan_point(scan, i, bytes, point)))
+        const double at = bytes * (1 + beside);
+        if (beside != 0
+                ? !curve_line(scan->axis->curves[i], at, scan->most_chunks, point, scan->axis->diag)
+                : !scan_point(scan, i, bytes, point))
             return NULL;
+        if (beside != 0) {
+            scale_point(scan, i, point);
+            point->total = point_line_at(point, bytes);
+        }
+
         seconds[i] = point->total;
     }
     breakpoint->best = winner_find(seconds, scan->axis->count);
@@ -84,15 +79,6 @@ static Breakpoint *visit_beside(IntervalScan *scan, double bytes, double beside)
 Breakpoint *scan_at(IntervalScan *scan, double bytes)
 {
     return visit_beside(scan, bytes, 0);
-}
-
-static bool has_jump(const IntervalScan *scan, const Breakpoint *below, const Breakpoint *above)
-{
-    for (size_t i = 0; i < scan->axis->count; i++)
-        if (time_is_below(below->points[i].total, above->points[i].total) ||
-            time_is_below(above->points[i].total, below->points[i].total))
-            return true;
-    return false;
 }
 
 /* Where numbers of chunks, or of branches, cost the same at a size, takes the one that is the best
@@ -169,7 +155,10 @@ static bool scan_between(IntervalScan *scan, double from, double to)
         low = visit_beside(scan, bends.items[i], beside_bend);
         if (!low)
             return false;
-        low->after_jump = has_jump(scan, bend, low);
+        for (size_t n = 0; n < scan->axis->count; n++)
+            low->after_jump |= time_is_below(bend->points[n].total, low->points[n].total) ||
+                               time_is_below(low->points[n].total, bend->points[n].total);
+
         scan->begin = low->bytes;
     }
     return scan->interval(scan, low, high);
@@ -221,13 +210,14 @@ static bool find_last_held(const IntervalScan *scan, size_t curve, double from, 
            find_held(scan, curve, low, high, chunks, last);
 }
 
-/* While the number of chunks is held down by the bytes to cut, it can grow at each whole size, so
-   the curves are concave only between whole sizes. */
-static bool scan_constrained(IntervalScan *scan, double *from, double to)
+bool scan_range(IntervalScan *scan)
 {
-    double last = 1;
+    double from = scan->axis->from, to = scan->axis->to, last = 1;
+    scan->most_chunks = 1;
+    if (scan->axis->count == 0)
+        return true;
     for (size_t i = 0; i < scan->axis->count; i++)
-        if (!find_last_held(scan, i, *from, to, &last))
+        if (!find_last_held(scan, i, from, to, &last))
             return false;
     if (last >= MOST_CONSTRAINED && to > MOST_CONSTRAINED)
         return diag_error(
@@ -236,24 +226,16 @@ static bool scan_constrained(IntervalScan *scan, double *from, double to)
             "chunks of one byte, where switch points cannot be found; increase the startup "
             "time, or fix the number of chunks with --set k=NUMBER",
             MOST_CONSTRAINED);
-    while (*from < fmin(last, to)) {
-        double next = fmin(floor(*from) + 1, to);
-        scan->most_chunks = curve_most_chunks(*from);
-        if (!scan_between(scan, *from, next))
+    /* While the number of chunks is held down by the bytes to cut, it can grow at each whole size,
+       so the curves are concave only between whole sizes. */
+    while (from < fmin(last, to)) {
+        const double next = fmin(floor(from) + 1, to);
+        scan->most_chunks = curve_most_chunks(from);
+        if (!scan_between(scan, from, next))
             return false;
-        *from = next;
+        from = next;
     }
-    return true;
-}
 
-bool scan_range(IntervalScan *scan)
-{
-    double from = scan->axis->from, to = scan->axis->to;
-    scan->most_chunks = 1;
-    if (scan->axis->count == 0)
-        return true;
-    if (!scan_constrained(scan, &from, to))
-        return false;
     scan->most_chunks = curve_most_chunks(to);
     return from >= to || scan_between(scan, from, to);
 }

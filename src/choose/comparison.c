@@ -35,16 +35,6 @@ struct VariedComparison {
     Diag diag;
 };
 
-const VariedParameter *varied_parameter(const VariedComparison *varying)
-{
-    return varying->varied;
-}
-
-double varied_bytes(const VariedComparison *varying)
-{
-    return varying->comparison->bytes;
-}
-
 double varied_now(const VariedParameter *varied)
 {
     return varied_is_size(varied) ? varied->most : varied->is_zero ? 0 : 1;
@@ -100,23 +90,6 @@ bool comparison_open(Arena *arena, Comparison *comparison, Diag *diag)
     return open_curves(arena, comparison, comparison->current, diag);
 }
 
-/* The curves of the comparison serve unless profiles hold what changes, or a claim counts
-   which does not know a parameter that is zero: it must not be asked what else that could be. Such
-   curves are made as if it were something. */
-static bool find_curves(VariedComparison *varying)
-{
-    const VariedParameter *varied = varying->varied;
-    VariedCurves *shared = varying->comparison->current;
-    bool has_claim = curve_is_closed(shared->curves[0]) || curve_is_closed(shared->curves[1]);
-    varying->current = shared;
-    varying->value = varied_now(varied);
-    if (!varied->of_links && !(varied->is_zero && has_claim))
-        return true;
-    varying->current = ARENA_NEW(varying->arena, VariedCurves);
-    set_value(varying, varying->value > 0 ? varying->value : 1);
-    return open_curves(varying->arena, varying->comparison, varying->current, &varying->diag);
-}
-
 static bool open_side(VariedComparison *varying, int which, double value)
 {
     Side *side = &varying->sides[which];
@@ -152,8 +125,20 @@ VariedComparison *varied_open(Arena *arena, const Comparison *comparison,
     double now = varied_now(varied);
     *varying = (VariedComparison){
         .arena = arena, .comparison = comparison, .varied = varied, .diag = diag_silent()};
-    if (find_curves(varying) && open_side(varying, 0, now) && open_side(varying, 1, now))
+    /* The curves of the comparison serve unless profiles hold what changes, or a claim counts which
+   does not know a parameter that is zero: it must not be asked what else that could be. Such
+   curves are made as if it were something. */
+    VariedCurves *shared = comparison->current;
+    const bool has_claim = curve_is_closed(shared->curves[0]) || curve_is_closed(shared->curves[1]);
+    const bool serve = !varied->of_links && !(varied->is_zero && has_claim);
+    varying->current = serve ? shared : ARENA_NEW(arena, VariedCurves);
+    varying->value = now;
+    if (!serve)
+        set_value(varying, now > 0 ? now : 1);
+    if ((serve || open_curves(arena, comparison, varying->current, &varying->diag)) &&
+        open_side(varying, 0, now) && open_side(varying, 1, now))
         return varying;
+
     varied_close(varying);
     return NULL;
 }
@@ -187,16 +172,26 @@ static bool time_candidate(VariedComparison *varying, Candidate *candidate, doub
 
 /* The candidate that was the fastest last comes first; those that cannot be faster are not timed.
  */
-static bool find_fastest(VariedComparison *varying, int which, double value, double *seconds)
+bool varied_time(VariedComparison *varying, int which, double value, double *seconds)
 {
     Side *side = &varying->sides[which];
-    size_t first = side->fastest;
+    const size_t first = side->fastest;
+    double total;
+    if (varied_is_size(varying->varied)) { /* no time is kept by its value: see varied_forget */
+        *seconds = INFINITY;
+        for (size_t i = 0; i < side->candidates.count; i++) {
+            Candidate *candidate = &side->candidates.items[i];
+            if (!candidate->samples.count && !time_candidate(varying, candidate, value, &total))
+                return false;
+            *seconds = fmin(*seconds, candidate->samples.items[0].seconds);
+        }
+        return true;
+    }
     if (!time_candidate(varying, &side->candidates.items[first], value, seconds))
         return false;
     for (size_t i = 0; i < side->candidates.count; i++) {
         Candidate *candidate = &side->candidates.items[i];
         Lines lower = {.count = 0};
-        double total;
         lines_add_lower(&lower, candidate->curvature, &candidate->samples, value, value);
         if (i == first || lines_highest(&lower, value) >= *seconds)
             continue;
@@ -206,28 +201,6 @@ static bool find_fastest(VariedComparison *varying, int which, double value, dou
             *seconds = total, side->fastest = i;
     }
     return true;
-}
-
-/* A time by the size of a protocol is not kept by its value: see varied_forget. */
-static bool find_fastest_kept(VariedComparison *varying, int which, double value, double *seconds)
-{
-    Side *side = &varying->sides[which];
-    *seconds = INFINITY;
-    for (size_t i = 0; i < side->candidates.count; i++) {
-        Candidate *candidate = &side->candidates.items[i];
-        SampleArray *kept = &candidate->samples;
-        double total = kept->count ? kept->items[0].seconds : 0;
-        if (!kept->count && !time_candidate(varying, candidate, value, &total))
-            return false;
-        *seconds = fmin(*seconds, total);
-    }
-    return true;
-}
-
-bool varied_time(VariedComparison *varying, int which, double value, double *seconds)
-{
-    return varied_is_size(varying->varied) ? find_fastest_kept(varying, which, value, seconds)
-                                           : find_fastest(varying, which, value, seconds);
 }
 
 void varied_messages(VariedComparison *varying, Arena *arena, SizeArray *sizes)
@@ -261,34 +234,27 @@ static bool may_pass(const Candidate *candidate, const Lines *upper, double low,
     return lines_may_cross(&lower, upper, low, high, somewhere);
 }
 
-/* Above the faster algorithm: by what is its best number of chunks at either end. */
-static bool find_upper(VariedComparison *varying, int faster, double low, double high, Lines *upper)
-{
-    Side *side = &varying->sides[faster];
-    const double ends[2] = {low, high};
-    double seconds;
-    for (int i = 0; i < 2; i++) {
-        if (!varied_time(varying, faster, ends[i], &seconds))
-            return false;
-        Candidate *candidate = &side->candidates.items[side->fastest];
-        if (!time_candidate(varying, candidate, low, &seconds) ||
-            !time_candidate(varying, candidate, high, &seconds))
-            return false;
-        lines_add_upper(upper, candidate->curvature, &candidate->samples, low, high);
-    }
-    return true;
-}
-
 bool varied_may_cross(VariedComparison *varying, int faster, double low, double high, bool *may,
                       double *somewhere)
 {
     Side *side = &varying->sides[!faster];
+    const Side *below = &varying->sides[faster];
+    const double ends[2] = {low, high};
     Lines upper = {.count = 0};
     size_t count = side->candidates.count;
     double seconds;
     *may = false;
-    if (!find_upper(varying, faster, low, high, &upper))
-        return false;
+    /* Above the faster algorithm: by what is its best number of chunks at either end. */
+    for (int i = 0; i < 2; i++) {
+        if (!varied_time(varying, faster, ends[i], &seconds))
+            return false;
+        Candidate *candidate = &below->candidates.items[below->fastest];
+        if (!time_candidate(varying, candidate, low, &seconds) ||
+            !time_candidate(varying, candidate, high, &seconds))
+            return false;
+        lines_add_upper(&upper, candidate->curvature, &candidate->samples, low, high);
+    }
+
     for (size_t n = 0; n < count && !*may; n++) {
         size_t i = (n + side->closest) % count;
         Candidate *candidate = &side->candidates.items[i];

@@ -39,8 +39,7 @@ VariedComparison *varied_open(Arena *arena, const Comparison *comparison,
                               const VariedParameter *varied);
 /* Gives the parameter its present value again. */
 void varied_close(VariedComparison *varying);
-const VariedParameter *varied_parameter(const VariedComparison *varying);
-double varied_bytes(const VariedComparison *varying);
+
 /* The present value of a parameter. */
 double varied_now(const VariedParameter *varied);
 /* The time of one of them with its best number of chunks. False without a report, as all. */

@@ -117,20 +117,6 @@ double lines_highest(const Lines *lines, double at)
     return highest;
 }
 
-/* What the lower lines are above the upper ones, a tie counting as above. */
-static void subtract(const Lines *lower, const Lines *upper, Gaps *gaps)
-{
-    gaps->count = 0;
-    for (size_t i = 0; i < lower->count; i++)
-        for (size_t j = 0; j < upper->count; j++) {
-            const Line *low = &lower->items[i];
-            Line high = upper->items[j];
-            high.base *= 1 - tie_tolerance, high.slope *= 1 - tie_tolerance;
-            gaps->items[gaps->count++] =
-                (Line){low->from, low->base - line_at(&high, low->from), low->slope - high.slope};
-        }
-}
-
 static const Line *highest_at(const Gaps *gaps, double value)
 {
     const Line *highest = &gaps->items[0];
@@ -140,28 +126,33 @@ static const Line *highest_at(const Gaps *gaps, double value)
     return highest;
 }
 
-/* Where the highest of some lines is the lowest: corner by corner. What is returned is not above
-   it. */
-static double lowest_corner(const Gaps *gaps, double low, double high, double *at)
+bool lines_may_cross(const Lines *lower, const Lines *upper, double low, double high,
+                     double *somewhere)
 {
-    const Line *left = highest_at(gaps, low), *right = highest_at(gaps, high);
-    *at = left->slope >= 0 ? low : high;
+    /* What the lower lines are above the upper ones, a tie counting as above. */
+    Gaps gaps;
+    gaps.count = 0;
+    for (size_t i = 0; i < lower->count; i++)
+        for (size_t j = 0; j < upper->count; j++) {
+            const Line *line = &lower->items[i];
+            Line above = upper->items[j];
+            above.base *= 1 - tie_tolerance, above.slope *= 1 - tie_tolerance;
+            gaps.items[gaps.count++] = (Line){line->from, line->base - line_at(&above, line->from),
+                                              line->slope - above.slope};
+        }
+    *somewhere = low;
+    if (gaps.count == 0)
+        return true;
+    /* Where the highest of these is the lowest, corner by corner. */
+    const Line *left = highest_at(&gaps, low), *right = highest_at(&gaps, high);
+    *somewhere = left->slope >= 0 ? low : high;
     for (int i = 0; i < MOST_CORNERS && left->slope < 0 && right->slope > 0; i++) {
         double drop = line_at(left, low) - line_at(right, low);
-        *at = fmin(fmax(low + drop / (right->slope - left->slope), low), high);
-        const Line *highest = highest_at(gaps, *at);
+        *somewhere = fmin(fmax(low + drop / (right->slope - left->slope), low), high);
+        const Line *highest = highest_at(&gaps, *somewhere);
         if (highest == left || highest == right)
             break;
         *(highest->slope < 0 ? &left : &right) = highest;
     }
-    return fmin(line_at(left, *at), line_at(highest_at(gaps, *at), *at));
-}
-
-bool lines_may_cross(const Lines *lower, const Lines *upper, double low, double high,
-                     double *somewhere)
-{
-    Gaps gaps;
-    subtract(lower, upper, &gaps);
-    *somewhere = low;
-    return gaps.count == 0 || lowest_corner(&gaps, low, high, somewhere) < 0;
+    return line_at(left, *somewhere) < 0 || line_at(highest_at(&gaps, *somewhere), *somewhere) < 0;
 }

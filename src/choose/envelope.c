@@ -28,11 +28,6 @@ static bool is_same_line(const CurvePoint *a, const CurvePoint *b)
            fabs(a->slope - b->slope) <= tie_tolerance * a->slope;
 }
 
-static bool is_whole(double k)
-{
-    return k == floor(k);
-}
-
 /* Do both curves cost the same at a size with each number of chunks that can be the best between
    two sizes? Taken to be so where these are very many. */
 static bool has_same_chunks(const Search *search, Interval in, size_t a, size_t b, double bytes)
@@ -40,7 +35,7 @@ static bool has_same_chunks(const Search *search, Interval in, size_t a, size_t 
     Diag silent = diag_silent();
     double from = fmin(in.low->points[a].k, in.low->points[b].k);
     double to = fmax(in.high->points[a].k, in.high->points[b].k);
-    if (to - from > MANY_CHUNKS || !is_whole(from) || !is_whole(to))
+    if (to - from > MANY_CHUNKS || from != floor(from) || to != floor(to))
         return true;
     for (int64_t k = (int64_t)from + 1; k < (int64_t)to; k++) {
         double left, right;
@@ -50,19 +45,6 @@ static bool has_same_chunks(const Search *search, Interval in, size_t a, size_t 
             return false;
     }
     return true;
-}
-
-/* Two algorithms of one cost would be halved down to each change of k to prove that they tie.
-   Within a factor of two, equal lines at both ends, and equal costs with each k between, are taken
-   to mean equal curves. */
-static bool is_twin(const Search *search, Interval in, size_t a, size_t b)
-{
-    return in.high->bytes <= 2 * in.low->bytes &&
-           is_same_line(&in.low->points[a], &in.low->points[b]) &&
-           is_same_line(&in.high->points[a], &in.high->points[b]) &&
-           (search->scan.axis->scales || in.low->points[a].branches || in.low->points[b].branches ||
-            (has_same_chunks(search, in, a, b, in.low->bytes) &&
-             has_same_chunks(search, in, a, b, in.high->bytes)));
 }
 
 static bool is_left_out(const Search *search, size_t curve)
@@ -77,7 +59,15 @@ static bool stays_below(const Search *search, Interval in, size_t a, size_t b)
     const Sample b_high = {in.high->bytes, in.high->points[b].total};
     Lines upper = {.count = 0}, lower = {.count = 0};
     double somewhere;
-    if (is_twin(search, in, a, b))
+    /* Two algorithms of one cost would be halved down to each change of k to prove that they tie.
+       Within a factor of two, equal lines at both ends, and equal costs with each k between, are
+       taken to mean equal curves. */
+    if (in.high->bytes <= 2 * in.low->bytes &&
+        is_same_line(&in.low->points[a], &in.low->points[b]) &&
+        is_same_line(&in.high->points[a], &in.high->points[b]) &&
+        (search->scan.axis->scales || in.low->points[a].branches || in.low->points[b].branches ||
+         (has_same_chunks(search, in, a, b, in.low->bytes) &&
+          has_same_chunks(search, in, a, b, in.high->bytes))))
         return true;
     if (time_is_below(b_low.seconds, in.low->points[a].total) ||
         time_is_below(b_high.seconds, in.high->points[a].total))
@@ -147,11 +137,24 @@ static bool polish(Search *search, size_t before, size_t after, double low, doub
     return true;
 }
 
-/* A new piece [from, high] behind the last one, if there is any. Behind a jump it begins there. */
-static bool begin_piece(Search *search, Interval in, size_t winner, const bool *tied, Piece *last)
+/* Adds [low, high], won by `winner`, or lengthens the piece before it. Behind a jump a piece begins
+   there. */
+static bool add_piece(Search *search, Interval in, size_t winner)
 {
+    Arena *arena = search->scan.axis->arena;
+    const size_t count = search->scan.axis->count;
+    bool *tied = ARENA_ARRAY(arena, bool, count);
+    for (size_t i = 0; i < count; i++)
+        tied[i] = i != winner && !is_left_out(search, i) && is_tied(search, in, winner, i);
+    Piece *last = search->pieces->count ? &search->pieces->items[search->pieces->count - 1] : NULL;
+    if (last && last->curve == winner) {
+        for (size_t i = 0; i < count; i++)
+            tied[i] &= last->tied[i];
+        last->tied = tied;
+        last->to = in.high->bytes;
+        return true;
+    }
     Piece piece = {in.low->bytes, in.high->bytes, winner, in.low->points[winner], tied};
-    PieceArray *pieces = search->pieces;
     if (!last) {
         /* The first piece: where the curve does not jump, k is that just above. */
         CurvePoint point;
@@ -159,33 +162,15 @@ static bool begin_piece(Search *search, Interval in, size_t winner, const bool *
             return false;
         if (time_is_equal(point.total, piece.start.total))
             piece.start = point;
-    }
-    if (last && !in.low->after_jump &&
-        !is_same_line(&in.low->points[winner], &in.low->points[last->curve])) {
+    } else if (!in.low->after_jump &&
+               !is_same_line(&in.low->points[winner], &in.low->points[last->curve])) {
         if (!polish(search, last->curve, winner, fmax(last->from, search->scan.begin),
                     in.high->bytes, &piece.from) ||
             !scan_start(&search->scan, winner, piece.from, &piece.start))
             return false;
         last->to = piece.from;
     }
-    *ARRAY_PUSH(search->scan.axis->arena, pieces) = piece;
-    return true;
-}
-
-/* Adds [low, high], won by `winner`, or lengthens the piece before it. */
-static bool add_piece(Search *search, Interval in, size_t winner)
-{
-    bool *tied = ARENA_ARRAY(search->scan.axis->arena, bool, search->scan.axis->count);
-    for (size_t i = 0; i < search->scan.axis->count; i++)
-        tied[i] = i != winner && !is_left_out(search, i) && is_tied(search, in, winner, i);
-    Piece *last = search->pieces->count ? &search->pieces->items[search->pieces->count - 1] : NULL;
-    if (!last || last->curve != winner)
-        return begin_piece(search, in, winner, tied, last);
-    bool *both = ARENA_ARRAY(search->scan.axis->arena, bool, search->scan.axis->count);
-    for (size_t i = 0; i < search->scan.axis->count; i++)
-        both[i] = last->tied[i] && tied[i];
-    last->tied = both;
-    last->to = in.high->bytes;
+    *ARRAY_PUSH(arena, search->pieces) = piece;
     return true;
 }
 
@@ -197,27 +182,22 @@ static bool are_tied_beside(const Breakpoint *end, const Breakpoint *other)
            is_same_line(&end->points[end->best], &end->points[other->best]);
 }
 
-/* Where to cut: the crossing of the winners' lines, which is the switch point once both keep to
-   these lines; every other time, and where they do not cross inside, the middle. */
-static double find_cut(Interval in, int depth)
-{
-    const CurvePoint *before = &in.low->points[in.low->best],
-                     *after = &in.high->points[in.high->best];
-    double at = (after->intercept - before->intercept) / (before->slope - after->slope);
-    if (depth % 2 == 0 && at > in.low->bytes && at < in.high->bytes)
-        return at;
-    return in.high->bytes > 2 * in.low->bytes
-               ? sqrt(in.low->bytes * in.high->bytes)
-               : in.low->bytes + (in.high->bytes - in.low->bytes) / 2;
-}
-
 static bool search_interval(Search *search, Interval in, int depth)
 {
     if (!are_tied_beside(in.high, in.low) && is_settled(search, in, in.low->best))
         return add_piece(search, in, in.low->best);
     if (!are_tied_beside(in.low, in.high) && is_settled(search, in, in.high->best))
         return add_piece(search, in, in.high->best);
-    double at = find_cut(in, depth);
+    /* Where to cut: the crossing of the winners' lines, which is the switch point once both keep to
+   these lines; every other time, and where they do not cross inside, the middle. */
+    const CurvePoint *first = &in.low->points[in.low->best],
+                     *second = &in.high->points[in.high->best];
+    double at = (second->intercept - first->intercept) / (first->slope - second->slope);
+    if (depth % 2 || !(at > in.low->bytes && at < in.high->bytes))
+        at = in.high->bytes > 2 * in.low->bytes
+                 ? sqrt(in.low->bytes * in.high->bytes)
+                 : in.low->bytes + (in.high->bytes - in.low->bytes) / 2;
+
     if (depth == DEEPEST || !(at > in.low->bytes && at < in.high->bytes)) {
         /* Two neighbouring sizes with different winners: the switch point is the upper one. */
         if (search->pieces->count)
@@ -238,11 +218,14 @@ static bool take_interval(IntervalScan *scan, const Breakpoint *low, const Break
     return search_interval(scan->context, (Interval){low, high}, 0);
 }
 
-/* Where several curves meet in one size, rounding may leave a piece of no width between two others:
-   the one behind it begins there. */
-static bool drop_empty(Search *search)
+bool envelope_find(const ChoiceAxis *axis, PieceArray *pieces)
 {
-    PieceArray *pieces = search->pieces;
+    Search search = {.scan = {.axis = axis, .interval = take_interval}, .pieces = pieces};
+    search.scan.context = &search;
+    if (!scan_range(&search.scan))
+        return false;
+    /* Where several curves meet in one size, rounding may leave a piece of no width between two
+       others: the one behind it begins there. */
     size_t kept = 0;
     for (size_t i = 0; i < pieces->count; i++) {
         Piece piece = pieces->items[i];
@@ -251,18 +234,11 @@ static bool drop_empty(Search *search)
             continue;
         if (follows) {
             piece.from = pieces->items[kept - 1].to;
-            if (!scan_start(&search->scan, piece.curve, piece.from, &piece.start))
+            if (!scan_start(&search.scan, piece.curve, piece.from, &piece.start))
                 return false;
         }
         pieces->items[kept++] = piece;
     }
     pieces->count = kept;
     return true;
-}
-
-bool envelope_find(const ChoiceAxis *axis, PieceArray *pieces)
-{
-    Search search = {.scan = {.axis = axis, .interval = take_interval}, .pieces = pieces};
-    search.scan.context = &search;
-    return scan_range(&search.scan) && drop_empty(&search);
 }

@@ -112,37 +112,30 @@ static bool find_lower(const ChoiceAxis *axis, const size_t curves[2], const dou
     return envelope_find(&along, found);
 }
 
-/* The pieces of all curves but that of a piece and those tied with it. */
-static bool find_others(const ChoiceAxis *axis, const Piece *piece, PieceArray *others)
-{
-    Curve **left = ARENA_ARRAY(axis->arena, Curve *, axis->count);
-    size_t *numbers = ARENA_ARRAY(axis->arena, size_t, axis->count), n = 0;
-    for (size_t i = 0; i < axis->count; i++)
-        if (i != piece->curve && !piece->tied[i]) {
-            left[n] = axis->curves[i];
-            numbers[n++] = i;
-        }
-    ChoiceAxis among = within(axis, left, piece->from, piece->to);
-    among.count = n;
-    if (!envelope_find(&among, others))
-        return false;
-    for (size_t i = 0; i < others->count; i++)
-        others->items[i].curve = numbers[others->items[i].curve];
-    return true;
-}
-
 bool margin_of_second(const ChoiceAxis *axis, const Piece *piece, Margin *margin)
 {
     Curve *const *curves = axis->curves;
     ChoiceAxis own = *axis;
     PieceArray others = {0};
     own.arena = arena_create(curve_workspace(curves[piece->curve]));
-    bool good = find_others(&own, piece, &others);
+    /* The pieces of all curves but its own and those tied with it. */
+    Curve **left = ARENA_ARRAY(own.arena, Curve *, axis->count);
+    size_t *numbers = ARENA_ARRAY(own.arena, size_t, axis->count), count = 0;
+    for (size_t i = 0; i < axis->count; i++)
+        if (i != piece->curve && !piece->tied[i]) {
+            left[count] = curves[i];
+            numbers[count++] = i;
+        }
+    ChoiceAxis among = within(&own, left, piece->from, piece->to);
+    among.count = count;
+    bool good = envelope_find(&among, &others);
+
     *margin = (Margin){.loss = -INFINITY};
     for (size_t i = 0; i < others.count && good; i++) {
         const Piece *other = &others.items[i];
-        Margin found = {.curve = other->curve};
-        Curve *const both[] = {[SLOWER] = curves[other->curve], [FASTER] = curves[piece->curve]};
+        Margin found = {.curve = numbers[other->curve]};
+        Curve *const both[] = {[SLOWER] = left[other->curve], [FASTER] = curves[piece->curve]};
+
         const ChoiceAxis along = within(&own, both, other->from, other->to);
         good = find_margin(&along, &found);
         keep_larger(margin, &found);
@@ -245,24 +238,6 @@ static const Reach *choose_reach(const Merge *merge, double from)
     return chosen;
 }
 
-/* The last size in from .. to at which the second becomes the faster one: an end where there is
-   none. */
-static bool find_change(const Merge *merge, size_t first, const Reach *second, double to,
-                        double *change)
-{
-    PieceArray found = {0};
-    *change = to;
-    if (second->from >= to)
-        return true;
-    if (!find_lower(merge->axis, (size_t[]){first, second->curve}, NULL,
-                    &(Piece){.from = second->from, .to = to}, &found))
-        return false;
-    const Piece *last = &found.items[found.count - 1];
-    if (last->curve == 1)
-        *change = last->from;
-    return true;
-}
-
 static bool add_merged(const Merge *merge, const Reach *reach, double from, PieceArray *merged)
 {
     Piece piece = {.from = from, .to = reach->to, .curve = reach->curve};
@@ -292,26 +267,6 @@ static bool find_tie(const Merge *merge, const Piece *piece, size_t other, bool 
     return true;
 }
 
-static bool cover(const Merge *merge, PieceArray *merged)
-{
-    const PieceArray *pieces = merge->pieces;
-    const Reach *chosen = choose_reach(merge, pieces->items[0].from);
-    double end = pieces->items[pieces->count - 1].to;
-    if (!add_merged(merge, chosen, pieces->items[0].from, merged))
-        return false;
-    while (chosen->to < end) {
-        const Reach *next = choose_reach(merge, chosen->to);
-        double change;
-        if (!find_change(merge, chosen->curve, next, chosen->to, &change))
-            return false;
-        merged->items[merged->count - 1].to = change;
-        if (!add_merged(merge, next, change, merged))
-            return false;
-        chosen = next;
-    }
-    return true;
-}
-
 bool margin_merge(const ChoiceAxis *axis, const PieceArray *pieces, double tolerance,
                   PieceArray *merged)
 {
@@ -322,8 +277,27 @@ bool margin_merge(const ChoiceAxis *axis, const PieceArray *pieces, double toler
                 return false;
     if (pieces->count == 0)
         return true;
-    if (!cover(&merge, merged))
+    const double end = pieces->items[pieces->count - 1].to;
+    const Reach *chosen = choose_reach(&merge, pieces->items[0].from);
+    if (!add_merged(&merge, chosen, pieces->items[0].from, merged))
         return false;
+    while (chosen->to < end) {
+        const Reach *next = choose_reach(&merge, chosen->to);
+        /* The last size at which the second becomes the faster one: an end where there is none. */
+        double change = chosen->to;
+        const Piece on = {.from = next->from, .to = change};
+        PieceArray found = {0};
+        if (next->from < change &&
+            !find_lower(axis, (size_t[]){chosen->curve, next->curve}, NULL, &on, &found))
+            return false;
+        if (found.count && found.items[found.count - 1].curve == 1)
+            change = found.items[found.count - 1].from;
+        merged->items[merged->count - 1].to = change;
+        if (!add_merged(&merge, next, change, merged))
+            return false;
+        chosen = next;
+    }
+
     for (size_t i = 0; i < merged->count; i++) {
         bool *tied = ARENA_ARRAY(axis->arena, bool, axis->count);
         for (size_t other = 0; other < axis->count; other++)

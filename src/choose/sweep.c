@@ -38,27 +38,6 @@ static bool goes_on(const Sweep *sweep, size_t point)
     return false;
 }
 
-static SweepSecond find_second(const Sweep *sweep, const SweepRow *row)
-{
-    SweepSecond second = {.loss = -INFINITY};
-    for (size_t i = row->first; i <= row->last; i++) {
-        const SweepPoint *point = &sweep->points->items[i];
-        /* The fastest of the candidates that neither win a row nor are tied with it. */
-        const double *seconds = sweep->points->items[i].seconds;
-        double *others = ARENA_ARRAY(sweep->arena, double, sweep->candidates);
-        for (size_t j = 0; j < sweep->candidates; j++)
-            others[j] = j == row->winner || row->tied[j] ? NAN : seconds[j];
-        size_t other = winner_find(others, sweep->candidates);
-        if (sweep->winners[i] != row->winner || other == sweep->candidates)
-            continue;
-        double time = point->seconds[other], least = point->seconds[row->winner];
-        double loss = time == least ? 0 : time / least - 1;
-        if (second.loss == -INFINITY || time_is_below(1 + second.loss, 1 + loss))
-            second = (SweepSecond){loss, point->at, other};
-    }
-    return second;
-}
-
 /* The row that begins with a point. */
 static SweepRow find_row(const Sweep *sweep, size_t first)
 {
@@ -80,7 +59,21 @@ static SweepRow find_row(const Sweep *sweep, size_t first)
         for (size_t candidate = 0; candidate < sweep->candidates; candidate++)
             tied[candidate] &= tied_there[candidate];
     }
-    row.second = find_second(sweep, &row);
+    row.second = (SweepSecond){.loss = -INFINITY};
+    for (size_t i = row.first; i <= row.last; i++) {
+        /* The fastest of the candidates that neither win a row nor are tied with it. */
+        const double *seconds = points[i].seconds;
+        double *others = ARENA_ARRAY(sweep->arena, double, sweep->candidates);
+        for (size_t j = 0; j < sweep->candidates; j++)
+            others[j] = j == winner || tied[j] ? NAN : seconds[j];
+        const size_t other = winner_find(others, sweep->candidates);
+        if (sweep->winners[i] != winner || other == sweep->candidates)
+            continue;
+        const double time = seconds[other], least = seconds[winner];
+        const double loss = time == least ? 0 : time / least - 1;
+        if (row.second.loss == -INFINITY || time_is_below(1 + row.second.loss, 1 + loss))
+            row.second = (SweepSecond){loss, points[i].at, other};
+    }
     return row;
 }
 
