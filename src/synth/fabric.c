@@ -14,21 +14,6 @@ static const double close_enough = 0.999;
 /* All arcs together have less than 2^60, and one of them times a number of roots still fits. */
 static const int64_t most_capacity = (int64_t)1 << 40;
 
-static void reduce_capacities(Fabric *fabric)
-{
-    int64_t unit = 0, largest = 0;
-    for (size_t i = 0; i < fabric->arcs.count; i++)
-        unit = whole_common_divisor(unit, fabric->arcs.items[i].capacity);
-    for (size_t i = 0; i < fabric->arcs.count && unit > 0; i++) {
-        fabric->arcs.items[i].capacity /= unit;
-        if (fabric->arcs.items[i].capacity > largest)
-            largest = fabric->arcs.items[i].capacity;
-    }
-    const int64_t divisor = largest / most_capacity + 1;
-    for (size_t i = 0; i < fabric->arcs.count && divisor > 1; i++)
-        fabric->arcs.items[i].capacity /= divisor;
-}
-
 bool fabric_lay_out(Arena *arena, const Network *network, const Rules *rules, PackingTask task,
                     Fabric *fabric, Diag *diag)
 {
@@ -53,7 +38,17 @@ bool fabric_lay_out(Arena *arena, const Network *network, const Rules *rules, Pa
         *ARRAY_PUSH(arena, &fabric->arcs) = (FabricArc){
             task.is_inward ? to : from, task.is_inward ? from : to, graph.capacities[i]};
     }
-    reduce_capacities(fabric);
+    /* In lowest terms, and small enough. */
+    int64_t unit = 0, largest = 0;
+    for (size_t i = 0; i < fabric->arcs.count; i++)
+        unit = whole_common_divisor(unit, fabric->arcs.items[i].capacity);
+    for (size_t i = 0; i < fabric->arcs.count && unit > 0; i++) {
+        fabric->arcs.items[i].capacity /= unit;
+        largest = whole_larger(largest, fabric->arcs.items[i].capacity);
+    }
+    const int64_t divisor = largest / most_capacity + 1;
+    for (size_t i = 0; i < fabric->arcs.count && divisor > 1; i++)
+        fabric->arcs.items[i].capacity /= divisor;
     return true;
 }
 
@@ -113,10 +108,10 @@ static Rate in_lowest_terms(Rate rate)
     return (Rate){rate.numerator / divisor, rate.denominator / divisor};
 }
 
-/* Of the cuts around one rank the tightest. None has more roots outside, so a tighter cut lets in
-   no more than this one; and that times the number of ranks is no more than all arcs have. */
-static Rate rate_around_ranks(const Fabric *fabric)
+bool fabric_rate(Fabric *fabric, Rate *found, Diag *diag)
 {
+    /* Of the cuts around one rank the tightest. None has more roots outside, so a tighter cut lets
+   in no more than this one; and that times the number of ranks is no more than all arcs have. */
     ArenaMark mark = arena_mark(fabric->arena);
     int64_t *in = ARENA_ARRAY(fabric->arena, int64_t, (size_t)fabric->nodes), least = INT64_MAX;
     for (size_t i = 0; i < fabric->arcs.count; i++)
@@ -125,12 +120,8 @@ static Rate rate_around_ranks(const Fabric *fabric)
         if (r != fabric->root && in[r] < least)
             least = in[r];
     arena_release(fabric->arena, mark);
-    return in_lowest_terms((Rate){least, fabric->root < 0 ? fabric->p - 1 : 1});
-}
+    Rate rate = in_lowest_terms((Rate){least, fabric->root < 0 ? fabric->p - 1 : 1}), tightest;
 
-bool fabric_rate(Fabric *fabric, Rate *found, Diag *diag)
-{
-    Rate rate = rate_around_ranks(fabric), tightest;
     while (rate.numerator > 0 &&
            !fabric_carries(fabric, rate.denominator, rate.numerator, &tightest))
         rate = in_lowest_terms(tightest);

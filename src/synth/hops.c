@@ -2,10 +2,12 @@
 
 #include <string.h>
 
-/* Puts its ports, if there are any, behind the links of each message. */
-static void find_places(Hops *hops, const Network *network, const Rules *rules,
-                        const LinkCost *costs, const Routes *routes)
+/* Puts its ports, if there are any, behind the links of each message: ports to send are numbered
+   behind links, those to receive behind these. */
+static void find_places(Hops *hops, const Network *network, const Rules *rules, bool reversed,
+                        const Routes *routes)
 {
+    const LinkCost *costs = rules_link_costs(hops->arena, rules, network);
     const size_t pairs = (size_t)(hops->p * hops->p), ports = hops->has_ports ? 2 : 0;
     const bool is_half = rules->duplex == DUPLEX_HALF; /* then both directions are one link */
     size_t message = 0;
@@ -33,14 +35,8 @@ static void find_places(Hops *hops, const Network *network, const Rules *rules,
             hops->times[port] = time > hops->times[port] ? time : hops->times[port];
         hops->is_near[shifted] &= routes->slot[i] == 0 || routes->from[i] >= hops->p;
     }
-}
-
-/* Ports to send are numbered behind links, those to receive behind these. */
-static void share_ports(Hops *hops, const Network *network, const Rules *rules, bool reversed)
-{
     const int64_t p = hops->p, first = network_link_count(network);
-    hops->link_count += 2 * (size_t)p;
-    for (int64_t pair = 0; pair < p * p; pair++) {
+    for (int64_t pair = 0; pair < p * p && ports; pair++) {
         const int64_t u = pair / p, v = pair % p, from = reversed ? v : u, to = reversed ? u : v;
         const size_t end = hops->starts[pair + 1];
         if (u == v)
@@ -68,7 +64,7 @@ bool hops_find(Arena *arena, const Network *network, const Rules *rules, bool re
                           LIMIT_PATHS_RANKS);
     const LinkCost *costs = rules_link_costs(arena, rules, network);
     const size_t count = (size_t)(p * (p - 1));
-    const size_t link_count = (size_t)network_link_count(network);
+
     int64_t *from = ARENA_ROOM(arena, int64_t, count), *to = ARENA_ROOM(arena, int64_t, count);
     size_t n = 0;
     for (int64_t u = 0; u < p; u++)
@@ -86,14 +82,12 @@ bool hops_find(Arena *arena, const Network *network, const Rules *rules, bool re
     *hops = (Hops){.arena = arena,
                    .p = p,
                    .has_ports = ports > 0,
-                   .link_count = link_count,
+                   .link_count = (size_t)(network_link_count(network) + (ports ? 2 * p : 0)),
                    .starts = ARENA_ARRAY(arena, size_t, (size_t)(p * p) + 1),
                    .links = ARENA_ROOM(arena, int32_t, room),
                    .times = ARENA_ARRAY(arena, double, room),
                    .is_near = ARENA_ARRAY(arena, bool, (size_t)(p * p))};
-    find_places(hops, network, rules, costs, &routes);
-    if (ports)
-        share_ports(hops, network, rules, reversed);
+    find_places(hops, network, rules, reversed, &routes);
     return true;
 }
 

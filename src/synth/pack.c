@@ -170,29 +170,9 @@ static bool carries_waiting(Packer *packer, int32_t *groups)
     return good;
 }
 
-/* The arc to go on with: that has the most capacity left, then that makes the lowest tree; into
-   each group once. SIZE_MAX: there is none. */
-static size_t next_arc(const Packer *packer, const Growing *tree, const bool *entered)
-{
-    const Fabric *fabric = packer->fabric;
-    size_t best = SIZE_MAX;
-    for (size_t i = 0; i < fabric->arcs.count; i++) {
-        const FabricArc *arc = &fabric->arcs.items[i];
-        if (arc->capacity < tree->weight || tree->depths[arc->from] < 0 ||
-            tree->depths[arc->to] >= 0 ||
-            (packer->groups[arc->from] != packer->groups[arc->to] &&
-             entered[packer->groups[arc->to]]))
-            continue;
-        const FabricArc *other = best == SIZE_MAX ? NULL : &fabric->arcs.items[best];
-        if (!other || arc->capacity > other->capacity ||
-            (arc->capacity == other->capacity &&
-             tree->depths[arc->from] < tree->depths[other->from]))
-            best = i;
-    }
-    return best;
-}
-
-/* The whole tree at once, from arcs that can have all of it. False: it does not reach all ranks. */
+/* The whole tree at once, from arcs that can have all of it: always that which has the most
+   capacity left, then that which makes the lowest tree; into each group once. False: it does not
+   reach all ranks. */
 static bool grow_at_once(Packer *packer, Growing *tree)
 {
     Fabric *fabric = packer->fabric;
@@ -201,10 +181,21 @@ static bool grow_at_once(Packer *packer, Growing *tree)
     entered[packer->groups[tree->root]] = true;
     watch_poll(fabric->arena);
     while (tree->count < fabric->p) {
-        const size_t next = next_arc(packer, tree, entered);
-        if (next == SIZE_MAX)
+        FabricArc *arc = NULL;
+        for (size_t i = 0; i < fabric->arcs.count; i++) {
+            FabricArc *other = &fabric->arcs.items[i];
+            const int32_t group = packer->groups[other->to];
+            if (other->capacity < tree->weight || tree->depths[other->from] < 0 ||
+                tree->depths[other->to] >= 0 ||
+                (packer->groups[other->from] != group && entered[group]))
+                continue;
+            if (!arc || other->capacity > arc->capacity ||
+                (other->capacity == arc->capacity &&
+                 tree->depths[other->from] < tree->depths[arc->from]))
+                arc = other;
+        }
+        if (!arc)
             break;
-        FabricArc *arc = &fabric->arcs.items[next];
         entered[packer->groups[arc->to]] = true;
         arc->capacity -= tree->weight;
         tree->parents[arc->to] = arc->from;
@@ -242,7 +233,7 @@ static int32_t grow_boldly(Packer *packer, int32_t root, int32_t count, int64_t 
     return 0;
 }
 
-static Packer open_packer(Fabric *fabric, int64_t shares)
+bool fabric_pack(Fabric *fabric, int64_t shares, PackedTrees *trees, Diag *diag)
 {
     Arena *arena = fabric->arena;
     const size_t p = (size_t)fabric->p, count = fabric->arcs.count;
@@ -251,21 +242,14 @@ static Packer open_packer(Fabric *fabric, int64_t shares)
                      .starts = ARENA_ARRAY(arena, size_t, p + 1),
                      .out = ARENA_ROOM(arena, size_t, count),
                      .groups = ARENA_ROOM(arena, int32_t, p)};
-    for (size_t r = 0; r < p; r++)
+    for (size_t r = 0, place = 0; r < p; r++) {
         packer.waiting[r] = fabric->root < 0 || fabric->root == (int32_t)r ? shares : 0;
-    size_t place = 0;
-    for (size_t r = 0; r < p; r++) {
         for (size_t i = 0; i < count; i++)
             if (fabric->arcs.items[i].from == (int32_t)r)
                 packer.out[place++] = i;
         packer.starts[r + 1] = place;
     }
-    return packer;
-}
 
-bool fabric_pack(Fabric *fabric, int64_t shares, PackedTrees *trees, Diag *diag)
-{
-    Packer packer = open_packer(fabric, shares);
     /* where flows are few, trees that are grown one arc at a time are lower */
     const bool is_large = fabric->root < 0 && fabric->p > MOST_CAREFUL;
     if (is_large)

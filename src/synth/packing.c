@@ -62,24 +62,6 @@ static bool find_directions(Directions *directions)
     return (int64_t)fabric->arcs.count == directions->count * fabric->p;
 }
 
-static void measure_distances(Directions *directions)
-{
-    const Fabric *fabric = directions->fabric;
-    int32_t *queue = ARENA_ROOM(fabric->arena, int32_t, (size_t)fabric->p);
-    directions->distances = ARENA_ROOM(fabric->arena, int32_t, (size_t)fabric->p);
-    memset(directions->distances, -1, (size_t)fabric->p * sizeof *directions->distances);
-    directions->distances[0] = 0;
-    queue[0] = 0;
-    for (int32_t head = 0, tail = 1; head < tail; head++)
-        for (int64_t d = 0; d < directions->count; d++) {
-            const int32_t to = shift(directions->shape, queue[head], directions->ranks[d], false);
-            if (directions->distances[to] >= 0)
-                continue;
-            directions->distances[to] = directions->distances[queue[head]] + 1;
-            queue[tail++] = to;
-        }
-}
-
 static int32_t parent_of(const Directions *directions, int32_t rank, int64_t direction)
 {
     return shift(directions->shape, rank, directions->ranks[direction], true);
@@ -161,7 +143,19 @@ static bool translate_trees(Fabric *fabric, const Shape *shape, Rate rate, int64
         if (*shares > MOST_SHARES)
             return false;
     }
-    measure_distances(&directions);
+    int32_t *queue = ARENA_ROOM(fabric->arena, int32_t, (size_t)fabric->p);
+    directions.distances = ARENA_ROOM(fabric->arena, int32_t, (size_t)fabric->p);
+    memset(directions.distances, -1, (size_t)fabric->p * sizeof *directions.distances);
+    directions.distances[0] = queue[0] = 0;
+    for (int32_t head = 0, tail = 1; head < tail; head++)
+        for (int64_t d = 0; d < directions.count; d++) {
+            const int32_t to = shift(shape, queue[head], directions.ranks[d], false);
+            if (directions.distances[to] >= 0)
+                continue;
+            directions.distances[to] = directions.distances[queue[head]] + 1;
+            queue[tail++] = to;
+        }
+
     int64_t *picks =
         ARENA_ARRAY(fabric->arena, int64_t, (size_t)fabric->p * (size_t)directions.count);
     if (!pick_parents(&directions, *shares, picks))
@@ -170,24 +164,8 @@ static bool translate_trees(Fabric *fabric, const Shape *shape, Rate rate, int64
     return true;
 }
 
-/* Links that carry so little more, or less, make no difference. */
-static const double close_enough = 0.02;
-
-/* What is left of the rate after switches were split, where they lost some of it. */
-static int64_t shares_left(Fabric *fabric, int64_t shares)
-{
-    int64_t least = 0, most = shares;
-    if (fabric_carries(fabric, 1, shares, NULL))
-        return shares;
-    while (least + 1 < most) {
-        const int64_t middle = least + (most - least) / 2;
-        if (fabric_carries(fabric, 1, middle, NULL))
-            least = middle;
-        else
-            most = middle;
-    }
-    return least;
-}
+/* Links that carry so little more, or less, make no difference; and what takes some seconds. */
+static const double close_enough = 0.02, most_split = 1 << 27;
 
 static void measure(TreePacking *packing, int64_t shares)
 {
@@ -201,7 +179,13 @@ static void measure(TreePacking *packing, int64_t shares)
 static bool pack(Fabric *fabric, int64_t wanted, bool evenly, TreePacking *packing, Diag *diag)
 {
     fabric_split_switches(fabric, wanted, evenly);
-    const int64_t shares = shares_left(fabric, wanted);
+    /* What is left of the rate after switches were split, where they lost some of it. */
+    int64_t shares = fabric_carries(fabric, 1, wanted, NULL) ? wanted : 0;
+    for (int64_t most = wanted; shares + 1 < most;) {
+        const int64_t middle = shares + (most - shares) / 2;
+        *(fabric_carries(fabric, 1, middle, NULL) ? &shares : &most) = middle;
+    }
+
     if (shares == 0)
         diag_error(diag, NOWHERE, "the switches of this network leave no capacity to trees");
     if (shares == 0 || !fabric_has_time(fabric, diag) ||
@@ -209,15 +193,6 @@ static bool pack(Fabric *fabric, int64_t wanted, bool evenly, TreePacking *packi
         return false;
     measure(packing, shares);
     return true;
-}
-
-/* If its trees load links less, or are lower and load them as much. */
-static void keep_better(const Hops *hops, const TreePacking *other, TreePacking *packing)
-{
-    const double load = ways_load(hops, packing), others = ways_load(hops, other);
-    const bool is_equal = others <= load * (1 + 1e-6) && other->height < packing->height;
-    if (is_equal || others < load * (1 - 1e-6))
-        *packing = *other;
 }
 
 /* Arcs past switches stand for paths that messages need not take, and arcs know of no ports. So
@@ -235,36 +210,26 @@ static bool pack_best(const Hops *hops, PackingTask task, const Fabric *fabric, 
         TreePacking here = other;
         if (!pack(&copy, wanted, evenly, &here, found || hops ? &silent : diag))
             continue;
-        if (found && hops)
-            keep_better(hops, &here, packing);
-        else if (!found)
+        /* The better ones load links less, or are lower and load them as much. */
+        bool is_better = !found;
+        if (found && hops) {
+            const double load = ways_load(hops, packing), others = ways_load(hops, &here);
+            is_better = others < load * (1 - 1e-6) ||
+                        (others <= load * (1 + 1e-6) && here.height < packing->height);
+        }
+        if (is_better)
             *packing = here;
         found = true;
     }
     if (!hops || (found && ways_load(hops, packing) <= least * (1 + close_enough)))
         return found;
     const Errands errands = ways_list_roots(fabric->arena, packing->p, task.root);
-    if (!ways_find(hops, &errands, false, &other)) {
+    if (!ways_find(hops, &errands, false, &other))
         return found || diag_error(diag, NOWHERE, "no trees reach all ranks of this network");
-    }
     if (found && ways_load(hops, &other) > ways_load(hops, packing) * (1 - close_enough))
         return true;
     *packing = other;
     return true;
-}
-
-/* About so many arcs do flows look at where switches are split: one for each rank and pair of arcs
-   at a switch. False after a report, if that is more than some seconds. */
-static bool has_few_arcs(const Fabric *fabric, const Network *network, Diag *diag)
-{
-    static const double most = 1 << 27;
-    const double arcs = (double)fabric->arcs.count;
-    return fabric->nodes == fabric->p || (double)fabric->p * arcs * arcs <= most ||
-           diag_limit(
-               diag, NOWHERE,
-               "%s takes too much work to synthesize a schedule: %d ranks, %d switches, %zu links; "
-               "--members asks for some of the ranks",
-               network->name, fabric->p, fabric->nodes - fabric->p, fabric->arcs.count);
 }
 
 bool packing_find(Arena *arena, const Network *network, const Rules *rules, PackingTask task,
@@ -287,8 +252,16 @@ bool packing_find(Arena *arena, const Network *network, const Rules *rules, Pack
         measure(packing, shares);
         return true;
     }
-    if (!has_few_arcs(&fabric, network, diag))
-        return false;
+    /* About so many arcs do flows look at where switches are split: one for each rank and pair of
+   arcs at a switch. */
+    const double arcs = (double)fabric.arcs.count;
+    if (fabric.nodes > fabric.p && (double)fabric.p * arcs * arcs > most_split)
+        return diag_limit(
+            diag, NOWHERE,
+            "%s takes too much work to synthesize a schedule: %d ranks, %d switches, %zu links; "
+            "--members asks for some of the ranks",
+            network->name, fabric.p, fabric.nodes - fabric.p, fabric.arcs.count);
+
     Hops hops;
     const FabricArc arc = fabric.arcs.items[0];
     const double least = (double)arc.capacity * (double)rate.denominator / (double)rate.numerator;

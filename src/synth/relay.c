@@ -53,25 +53,6 @@ static double least_load(Search *search, uint32_t from, uint32_t others)
     return search->least[from][others] = search->most;
 }
 
-static void fill_table(Search *search, int32_t root, int32_t rounds)
-{
-    const uint32_t all = (1U << search->hops->p) - 1;
-    for (int32_t left = 0; left <= rounds; left++)
-        for (uint32_t have = 0; have <= all; have++) {
-            double *rest = &search->rest[left][have];
-            *rest = have == all ? 0 : INFINITY;
-            if (have == all || left == 0 || !(have >> root & 1))
-                continue;
-            const uint32_t lack = all & ~have;
-            for (uint32_t get = lack; get > 0; get = (get - 1) & lack) {
-                const double after = search->rest[left - 1][have | get];
-                const double sum = after < *rest ? after + least_load(search, have, get) : INFINITY;
-                if (sum < *rest * (1 - 1e-12))
-                    *rest = sum, search->next[left][have] = get;
-            }
-        }
-}
-
 double relay_exactly(const Hops *hops, int32_t root, int32_t rounds, int32_t *parents,
                      int32_t *reached)
 {
@@ -86,7 +67,21 @@ double relay_exactly(const Hops *hops, int32_t root, int32_t rounds, int32_t *pa
     for (int i = 0; i < MOST_SETS; i++)
         for (int j = 0; j < MOST_SETS; j++)
             search.least[i][j] = NAN;
-    fill_table(&search, root, rounds);
+    for (int32_t left = 0; left <= rounds; left++)
+        for (uint32_t have = 0; have <= all; have++) {
+            double *rest = &search.rest[left][have];
+            *rest = have == all ? 0 : INFINITY;
+            if (have == all || left == 0 || !(have >> root & 1))
+                continue;
+            const uint32_t lack = all & ~have;
+            for (uint32_t get = lack; get > 0; get = (get - 1) & lack) {
+                const double after = search.rest[left - 1][have | get];
+                const double sum =
+                    after < *rest ? after + least_load(&search, have, get) : INFINITY;
+                if (sum < *rest * (1 - 1e-12))
+                    *rest = sum, search.next[left][have] = get;
+            }
+        }
     const double sum = search.rest[rounds][1U << root];
     uint32_t have = 1U << root;
     parents[root] = -1, reached[root] = 0;

@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+/* How far apart ranks are tried that an arc is split off to. */
+enum { FARTHEST = 16 };
+
 /* Capacities as a table while arcs are split off: new ones appear between any two nodes. */
 typedef struct {
     Fabric *fabric;
@@ -142,19 +145,6 @@ static bool split_boldly(Splitter *splitter, bool evenly, int32_t first)
     return good;
 }
 
-/* Nodes behind the same switch have neighbouring numbers, and gain nothing from one another here:
-   where neighbours are no good, ranks that are farther apart may be. */
-static bool try_boldly(Splitter *splitter, bool evenly)
-{
-    enum { FARTHEST = 16 };
-    if (evenly && split_boldly(splitter, true, 1))
-        return true;
-    for (int32_t first = 1; first <= FARTHEST && first < splitter->fabric->nodes; first++)
-        if (split_boldly(splitter, false, first))
-            return true;
-    return !evenly && split_boldly(splitter, true, 1);
-}
-
 void fabric_split_switches(Fabric *fabric, int64_t shares, bool evenly)
 {
     if (fabric->nodes == fabric->p)
@@ -167,9 +157,16 @@ void fabric_split_switches(Fabric *fabric, int64_t shares, bool evenly)
     for (size_t i = 0; i < fabric->arcs.count; i++)
         *between(&splitter, fabric->arcs.items[i].from, fabric->arcs.items[i].to) +=
             fabric->arcs.items[i].capacity;
-    for (splitter.node = fabric->p; splitter.node < fabric->nodes; splitter.node++)
-        if (!try_boldly(&splitter, evenly))
+    /* Nodes behind the same switch have neighbouring numbers, and gain nothing from one another
+   here: where neighbours are no good, ranks that are farther apart may be. */
+    for (splitter.node = fabric->p; splitter.node < fabric->nodes; splitter.node++) {
+        bool good = evenly && split_boldly(&splitter, true, 1);
+        for (int32_t first = 1; first <= FARTHEST && first < fabric->nodes && !good; first++)
+            good = split_boldly(&splitter, false, first);
+        if (!good && (evenly || !split_boldly(&splitter, true, 1)))
             split_node(&splitter, evenly, false, 1);
+    }
+
     fabric->arcs = list_arcs(&splitter);
     fabric->nodes = fabric->p;
 }

@@ -171,26 +171,6 @@ static double lead_in_passes(Finder *finder, int64_t shares)
     return least;
 }
 
-static double find_shares(Finder *finder)
-{
-    static const int64_t tried[] = {1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 16, 24, 32, 48, 64};
-    const double pass = (double)finder->hops->p * (double)finder->hops->p * MOST_PASSES;
-    double least = INFINITY, work = 0, done = 0;
-    for (size_t e = 0; e < finder->errands->count; e++)
-        work += finder->errands->items[e].target_count > 1 ? 4 * pass : pass / AT_ONCE;
-    Finder best = *finder;
-    for (size_t i = 0; i < COUNT_OF(tried); i++) {
-        done += (double)tried[i] * work;
-        if (i && done > most_work)
-            break;
-        const double most = lead_in_passes(finder, tried[i]);
-        if (most < least * (1 - worth_a_share))
-            least = most, best = *finder;
-    }
-    *finder = best;
-    return least;
-}
-
 static void turn_to(int32_t *parents, int32_t root)
 {
     for (int32_t at = root, above = TREE_ROOT; at >= 0;) {
@@ -277,8 +257,24 @@ bool ways_find(const Hops *hops, const Errands *errands, bool both_ways, TreePac
                      .depths = ARENA_ROOM(arena, int32_t, p),
                      .is_done = ARENA_ROOM(arena, bool, p),
                      .is_wanted = ARENA_ROOM(arena, bool, p)};
-    if (find_shares(&finder) == INFINITY)
+    static const int64_t tried[] = {1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 16, 24, 32, 48, 64};
+    const double pass = (double)hops->p * (double)hops->p * MOST_PASSES;
+    double least = INFINITY, work = 0, done = 0;
+    for (size_t e = 0; e < errands->count; e++)
+        work += errands->items[e].target_count > 1 ? 4 * pass : pass / AT_ONCE;
+    Finder best = finder;
+    for (size_t i = 0; i < COUNT_OF(tried); i++) {
+        done += (double)tried[i] * work;
+        if (i && done > most_work)
+            break;
+        const double most = lead_in_passes(&finder, tried[i]);
+        if (most < least * (1 - worth_a_share))
+            least = most, best = finder;
+    }
+    if (least == INFINITY)
         return false;
+    finder = best;
+
     *packing = (TreePacking){.p = hops->p, .weight = finder.shares};
     for (size_t e = 0; e < errands->count; e++)
         list_trees(&finder, &errands->items[e],
