@@ -71,14 +71,17 @@ double collcost_case_largest_size(const collcost_case *opened)
     return study_largest_size(&opened->study, &opened->candidates.algorithms);
 }
 
+/* Of all candidates, of those on the Pareto front, of the fastest. */
+typedef enum { COSTS_ALL, COSTS_FRONT, COSTS_BEST } WantedCosts;
+
 /* What an answer about a case works on. */
 typedef struct {
     Case *opened;
     double bytes, to, tolerance;
-    const char *parameter; /* varied */
-    double less, more;     /* by these factors */
+    const char *parameter; /* varied by these factors; NULL: conventions are */
+    double less, more;
     unsigned wanted;
-    bool front; /* of all costs, those on the Pareto front */
+    WantedCosts costs;
     const void *list;
     size_t count;
 } Question;
@@ -196,19 +199,27 @@ static collcost_status find_costs(void *arguments)
     Case *opened = question->opened;
     size_t count = opened->candidates.algorithms.count;
     CaseCost *costed = ARENA_ARRAY(opened->study.arena, CaseCost, count + 1);
-    if (!call_check_size(&opened->study, question->bytes, 0) ||
-        !(question->front ? case_front(opened, question->bytes, costed, &count)
-                          : case_costs(opened, question->bytes, costed)))
+    if (!call_check_size(&opened->study, question->bytes, 0))
         return COLLCOST_BAD_INPUT;
-    if (!question->front)
-        count = opened->candidates.algorithms.count;
+    if (question->costs == COSTS_BEST    ? !case_winner(opened, question->bytes, costed)
+        : question->costs == COSTS_FRONT ? !case_front(opened, question->bytes, costed, &count)
+                                         : !case_costs(opened, question->bytes, costed))
+        return COLLCOST_BAD_INPUT;
+    if (question->costs != COSTS_FRONT)
+        count = question->costs == COSTS_BEST ? 1 : opened->candidates.algorithms.count;
     bool is_wrong = false;
-    const CheckEffort effort = opened->sizes++ < MOST_SIZES_CHECKED ? CHECK_EACH : CHECK_ONCE;
+    CheckEffort effort = CHECK_ONCE;
+    if (question->costs != COSTS_BEST && opened->sizes++ < MOST_SIZES_CHECKED)
+        effort = CHECK_EACH;
+
     collcost_cost *costs = ARENA_ARRAY(opened->study.arena, collcost_cost, count + 1);
     for (size_t i = 0; i < count; i++) {
         fill_cost(opened, question->bytes, &costed[i], &costs[i]);
-        costs[i].check = checks[case_check(opened, costed[i].candidate, costed[i].cost.k,
-                                           costed[i].cost.branches, question->bytes, effort)];
+        if (question->costs != COSTS_BEST)
+            costed[i].check = case_check(opened, costed[i].candidate, costed[i].cost.k,
+                                         costed[i].cost.branches, question->bytes, effort);
+        costs[i].check = checks[costed[i].check];
+
         is_wrong |= costs[i].check == COLLCOST_WRONG;
     }
     return found(question, costs, count, is_wrong);
@@ -217,7 +228,7 @@ static collcost_status find_costs(void *arguments)
 collcost_status collcost_case_front(collcost_case *opened, double bytes,
                                     const collcost_cost **costs, size_t *count)
 {
-    Question question = {.opened = opened, .bytes = bytes, .front = true};
+    Question question = {.opened = opened, .bytes = bytes, .costs = COSTS_FRONT};
     return answer(&question, find_costs, (const void **)costs, count);
 }
 
@@ -228,25 +239,11 @@ collcost_status collcost_case_costs(collcost_case *opened, double bytes,
     return answer(&question, find_costs, (const void **)costs, count);
 }
 
-static collcost_status find_best(void *arguments)
-{
-    Question *question = arguments;
-    Case *opened = question->opened;
-    CaseCost winner;
-    collcost_cost *cost = ARENA_NEW(opened->study.arena, collcost_cost);
-    if (!call_check_size(&opened->study, question->bytes, 0) ||
-        !case_winner(opened, question->bytes, &winner))
-        return COLLCOST_BAD_INPUT;
-    fill_cost(opened, question->bytes, &winner, cost);
-    cost->check = checks[winner.check];
-    return found(question, cost, 1, winner.check == COST_WRONG);
-}
-
 collcost_status collcost_case_best(collcost_case *opened, double bytes, const collcost_cost **best)
 {
-    Question question = {.opened = opened, .bytes = bytes};
+    Question question = {.opened = opened, .bytes = bytes, .costs = COSTS_BEST};
     size_t count;
-    return answer(&question, find_best, (const void **)best, &count);
+    return answer(&question, find_costs, (const void **)best, &count);
 }
 
 /* What each candidate of a case sends over the links of each level, or along each dimension. */
@@ -460,15 +457,21 @@ collcost_status collcost_case_switch_points(collcost_case *opened, double from, 
     return status;
 }
 
-static collcost_status find_moved(void *arguments)
+static collcost_status find_variation(void *arguments)
 {
     Question *question = arguments;
     Case *opened = question->opened;
     MovedSwitches moved = {0};
+    Conventions conventions = {0};
     bool is_wrong;
     const SwitchPoints *points = points_of(question);
     if (!points)
         return COLLCOST_BAD_INPUT;
+    if (!question->parameter)
+        return variation_of_rules(opened, points, &conventions, &is_wrong)
+                   ? found(question, conventions.items, conventions.count, is_wrong)
+                   : COLLCOST_BAD_INPUT;
+
     if (!(question->less > 0 && question->less < 1 && question->more > 1) ||
         !isfinite(question->more))
         return call_status(
@@ -491,7 +494,7 @@ collcost_status collcost_case_vary_between(collcost_case *opened, const char *pa
                          .bytes = from,
                          .to = to,
                          .tolerance = tolerance};
-    return answer(&question, find_moved, (const void **)moved, count);
+    return answer(&question, find_variation, (const void **)moved, count);
 }
 
 collcost_status collcost_case_vary(collcost_case *opened, const char *parameter, double share,
@@ -502,21 +505,10 @@ collcost_status collcost_case_vary(collcost_case *opened, const char *parameter,
                                       moved, count);
 }
 
-static collcost_status find_conventions(void *arguments)
-{
-    Question *question = arguments;
-    const SwitchPoints *points = points_of(question);
-    Conventions all = {0};
-    bool is_wrong;
-    if (!points || !variation_of_rules(question->opened, points, &all, &is_wrong))
-        return COLLCOST_BAD_INPUT;
-    return found(question, all.items, all.count, is_wrong);
-}
-
 collcost_status collcost_case_conventions(collcost_case *opened, double from, double to,
                                           double tolerance, const collcost_convention **conventions,
                                           size_t *count)
 {
     Question question = {.opened = opened, .bytes = from, .to = to, .tolerance = tolerance};
-    return answer(&question, find_conventions, (const void **)conventions, count);
+    return answer(&question, find_variation, (const void **)conventions, count);
 }

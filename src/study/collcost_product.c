@@ -67,7 +67,8 @@ typedef struct {
     const int64_t *orders;
     size_t order_count;
     double efficiency;
-    int64_t first, last; /* n */
+    bool over_orders; /* from the first n to the last; else over ranks at the first */
+    int64_t first, last;
     const void *list;
     size_t count;
 } Question;
@@ -216,45 +217,34 @@ const collcost_product *collcost_products_cost_optimal(const collcost_product *l
     return most ? find_fastest(list, count, n, most, efficiency) : NULL;
 }
 
-static collcost_status find_over_orders(void *arguments)
+static collcost_status find_rows(void *arguments)
 {
     Question *question = arguments;
     const ProductCases *cases = &question->opened->cases;
+    const int64_t first = question->first, last = question->last;
     ProductRows rows = {0};
-    if (!check_order(question, question->first, 1) ||
-        !check_order(question, question->last, question->first))
+    if (!check_order(question, first, 1) ||
+        (question->over_orders && !check_order(question, last, first)))
         return COLLCOST_BAD_INPUT;
-    for (size_t i = 0; i < cases->count; i++)
-        if (!product_over_orders(cases->items[i], question->first, question->last, &rows))
-            return COLLCOST_BAD_INPUT;
+    bool good = question->over_orders || product_over_ranks(cases, first, &rows);
+    for (size_t i = 0; i < cases->count && question->over_orders && good; i++)
+        good = product_over_orders(cases->items[i], first, last, &rows);
     question->list = rows.items;
     question->count = rows.count;
-    return COLLCOST_FINE;
+    return call_status(good);
 }
 
 collcost_status collcost_products_over_orders(collcost_products *opened, int64_t first,
                                               int64_t last, const collcost_product_row **rows,
                                               size_t *count)
 {
-    Question question = {.opened = opened, .first = first, .last = last};
-    return answer(&question, find_over_orders, (const void **)rows, count);
-}
-
-static collcost_status find_over_ranks(void *arguments)
-{
-    Question *question = arguments;
-    ProductRows rows = {0};
-    if (!check_order(question, question->first, 1) ||
-        !product_over_ranks(&question->opened->cases, question->first, &rows))
-        return COLLCOST_BAD_INPUT;
-    question->list = rows.items;
-    question->count = rows.count;
-    return COLLCOST_FINE;
+    Question question = {.opened = opened, .over_orders = true, .first = first, .last = last};
+    return answer(&question, find_rows, (const void **)rows, count);
 }
 
 collcost_status collcost_products_over_ranks(collcost_products *opened, int64_t n,
                                              const collcost_product_row **rows, size_t *count)
 {
     Question question = {.opened = opened, .first = n};
-    return answer(&question, find_over_ranks, (const void **)rows, count);
+    return answer(&question, find_rows, (const void **)rows, count);
 }

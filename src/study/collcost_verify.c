@@ -11,32 +11,29 @@ typedef struct {
     collcost_verification found;
 } VerifyCall;
 
-/* The entry of a name, and those below it: "allreduce" and "allreduce/ring", ... */
-static bool list_entries(const Study *study, Text name, bool is_exact, ModelEntries *entries)
-{
-    size_t before = entries->count;
-    for (size_t i = 0; i < library_entry_count(study->library); i++) {
-        const ModelEntry *entry = library_entry(study->library, i);
-        bool is_below = !is_exact && strncmp(entry->name, name.chars, name.length) == 0 &&
-                        entry->name[name.length] == '/';
-        if (is_below || text_equals(name, entry->name))
-            *ARRAY_PUSH(study->arena, entries) = entry;
-    }
-    if (entries->count == before)
-        diag_error(study->diag, name.span, "unknown model '%s'", name.chars);
-    return entries->count > before;
-}
-
 static collcost_status verify(void *arguments)
 {
     VerifyCall *call = arguments;
     const Study *study = call->study;
     const collcost_task *asked = call->task;
     VerifyTask task = {.warns = asked->warns};
-    for (size_t i = 0; i < asked->model_count; i++)
-        if (!list_entries(study, call_text(study, "model", asked->models[i]), asked->is_exact,
-                          &task.entries))
-            return COLLCOST_BAD_INPUT;
+    for (size_t i = 0; i < asked->model_count; i++) {
+        /* The entry of a name, and those below it: "allreduce" and "allreduce/ring", ... */
+        const Text name = call_text(study, "model", asked->models[i]);
+        const size_t before = task.entries.count;
+        for (size_t n = 0; n < library_entry_count(study->library); n++) {
+            const ModelEntry *entry = library_entry(study->library, n);
+            const bool is_below = !asked->is_exact &&
+                                  strncmp(entry->name, name.chars, name.length) == 0 &&
+                                  entry->name[name.length] == '/';
+            if (is_below || text_equals(name, entry->name))
+                *ARRAY_PUSH(study->arena, &task.entries) = entry;
+        }
+        if (task.entries.count == before)
+            return call_status(
+                diag_error(study->diag, name.span, "unknown model '%s'", name.chars));
+    }
+
     for (size_t i = 0; asked->model_count == 0 && i < library_entry_count(study->library); i++)
         *ARRAY_PUSH(study->arena, &task.entries) = library_entry(study->library, i);
     /* Without ranks, 1 .. most; without both, the default ones. */

@@ -39,62 +39,35 @@ static double time_pipeline(Composer *composer, const Plan *plan, const Algorith
     return point.total;
 }
 
-/* Exchanges one stage at a time for what makes the pipeline faster, with as many chunks, until
-   nothing does. Stages take each other's ports, so that what is best in one depends on the others:
-   the best of all exchanges of single stages need not be the best pipeline. */
-static void improve_pipeline(Composer *composer, Pipelined *pipelined)
-{
-    const size_t count = pipelined->plan->count;
-    for (size_t s = 0, same = 0; same < count; s = (s + 1) % count, same++) {
-        const AlgorithmArray *all = &pipelined->stages[s].algorithms;
-        for (size_t i = 0; i < all->count; i++) {
-            const Algorithm *before = pipelined->chosen[s];
-            pipelined->chosen[s] = all->items[i];
-            double total =
-                time_pipeline(composer, pipelined->plan, pipelined->chosen, &pipelined->k);
-            if (total < pipelined->total * (1 - EXCHANGE_GAIN))
-                pipelined->total = total, same = 0;
-            else
-                pipelined->chosen[s] = before;
-        }
-    }
-}
-
-/* What can be a stage of a pipeline: with one port, since other stages take the others, nearly the
-   best in a line for messages that are neither short nor long. `usual` becomes the best one. */
-static bool screen_overlapped(Composer *composer, const Plan *plan, const PlanStage *at,
-                              Stage *stage)
+/* A plan with what is nearly the best in each stage: with one port, since other stages take the
+   others, in a line for messages that are neither short nor long. */
+static Pipelined begin_pipeline(Composer *composer, const Plan *plan)
 {
     Rules rules = composer->study->rules;
-    const AlgorithmArray all = stage->algorithms;
-    double *totals = ARENA_ARRAY(composer->scratch, double, all.count);
     rules.ports = 1;
     rules.fixed_ports = true;
     rules.all_ports = rules.level_ports = false;
-    Curve **curves = composer_follow_lines(composer, plan, at, stage, &rules, false);
-    size_t best =
-        curves ? composer_time_lines(composer, curves, all.count, USUAL_SIZE, totals) : all.count;
-    if (best == all.count)
-        return false;
-    stage->usual = all.items[best];
-    stage->algorithms = (AlgorithmArray){0};
-    for (size_t i = 0; i < all.count; i++)
-        if (totals[i] <= NEARLY * totals[best])
-            *ARRAY_PUSH(composer->scratch, &stage->algorithms) = all.items[i];
-    return true;
-}
-
-static Pipelined begin_pipeline(Composer *composer, const Plan *plan)
-{
     Pipelined pipelined = {.plan = plan,
                            .stages = ARENA_ARRAY(composer->scratch, Stage, plan->count),
                            .total = INFINITY};
     for (size_t i = 0; i < plan->count; i++) {
+        const PlanStage *at = &plan->stages[i];
         Stage *stage = &pipelined.stages[i];
-        if (!composer_list(composer, plan, &plan->stages[i], &stage->algorithms) ||
-            !screen_overlapped(composer, plan, &plan->stages[i], stage))
+        if (!composer_list(composer, plan, at, &stage->algorithms))
             return pipelined;
-        pipelined.chosen[i] = stage->usual;
+        const AlgorithmArray all = stage->algorithms;
+        double *totals = ARENA_ARRAY(composer->scratch, double, all.count);
+        Curve **curves = composer_follow_lines(composer, plan, at, stage, &rules, false);
+        const size_t best =
+            curves ? composer_time_lines(composer, curves, all.count, USUAL_SIZE, totals)
+                   : all.count;
+        if (best == all.count)
+            return pipelined;
+        pipelined.chosen[i] = all.items[best];
+        stage->algorithms = (AlgorithmArray){0};
+        for (size_t n = 0; n < all.count; n++)
+            if (totals[n] <= NEARLY * totals[best])
+                *ARRAY_PUSH(composer->scratch, &stage->algorithms) = all.items[n];
     }
     pipelined.total = time_pipeline(composer, plan, pipelined.chosen, &pipelined.k);
     return pipelined;
@@ -110,11 +83,29 @@ void pipelined_find(Composer *composer, const PlanArray *plans, AlgorithmArray *
         best = fmin(best, all[i].total);
     }
     for (size_t i = 0; i < plans->count; i++) {
-        if (isinf(all[i].total) || all[i].total > NEARLY * best)
+        Pipelined *one = &all[i];
+        if (isinf(one->total) || one->total > NEARLY * best)
             continue;
-        if (composer->study->wants_front || composer->network->p <= MOST_TRIED_RANKS)
-            improve_pipeline(composer, &all[i]);
-        composer_offer(composer, all[i].plan, all[i].chosen, offered);
+        /* Exchanges one stage at a time for what makes the pipeline faster, with as many chunks,
+           until nothing does. Stages take each other's ports, so that what is best in one depends
+           on the others: the best of all exchanges of single stages need not be the best pipeline.
+         */
+        const bool improves =
+            composer->study->wants_front || composer->network->p <= MOST_TRIED_RANKS;
+        const size_t count = improves ? one->plan->count : 0;
+        for (size_t s = 0, same = 0; same < count; s = (s + 1) % count, same++) {
+            const AlgorithmArray *others = &one->stages[s].algorithms;
+            for (size_t n = 0; n < others->count; n++) {
+                const Algorithm *before = one->chosen[s];
+                one->chosen[s] = others->items[n];
+                const double total = time_pipeline(composer, one->plan, one->chosen, &one->k);
+                if (total < one->total * (1 - EXCHANGE_GAIN))
+                    one->total = total, same = 0;
+                else
+                    one->chosen[s] = before;
+            }
+        }
+        composer_offer(composer, one->plan, one->chosen, offered);
     }
 }
 

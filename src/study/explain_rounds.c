@@ -94,20 +94,6 @@ static void see_transfer(void *context, const CostedTransfer *costed, const Roun
     seen->others = costed->load_blocks - costed->size;
 }
 
-/* Is the load of each path that of its busiest link, and the slowest path one of those with most?
- */
-static bool loads_are_plain(const Survey *survey, Arena *scratch, const Algorithm *algorithm,
-                            const Network *network)
-{
-    const Rules *rules = &survey->study->rules;
-    const Network *all = network_of_all(network);
-    const LoadContext context = {
-        .rules = rules, .network = all, .link_costs = rules_link_costs(scratch, rules, all)};
-    return rules->contention == CONTENTION_BYTES && !rules->averages && !rules_merge(rules) &&
-           !rules_post_some_together(rules, algorithm) && links_are_plain(&context) &&
-           !posting_has_gaps(&context) && rules->parameters[PARAMETER_TW] * survey->block > 0;
-}
-
 /* The first run, where a profile tells what it would find: all but which message is the slowest. */
 static void read_profile(Survey *survey, const Profile *profile)
 {
@@ -174,7 +160,17 @@ static bool run_survey(Survey *survey, const Network *network, const Instance *i
             const PortStepCost *step = &profile.steps[t];
             is_uniform = !step->local && !step->continues && step->message > 0;
         }
-        if (is_uniform && loads_are_plain(survey, scratch, instance->algorithm, network))
+        /* Is the load of each path that of its busiest link, and the slowest path one of those with
+   most? */
+        const Rules *rules = &survey->study->rules;
+        const Network *all = network_of_all(network);
+        const LoadContext context = {
+            .rules = rules, .network = all, .link_costs = rules_link_costs(scratch, rules, all)};
+        const bool are_plain =
+            rules->contention == CONTENTION_BYTES && !rules->averages && !rules_merge(rules) &&
+            !rules_post_some_together(rules, instance->algorithm) && links_are_plain(&context) &&
+            !posting_has_gaps(&context) && rules->parameters[PARAMETER_TW] * survey->block > 0;
+        if (is_uniform && are_plain)
             read_profile(survey, &profile);
         else
             good = trace(survey, network, instance);

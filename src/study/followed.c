@@ -144,15 +144,12 @@ bool followed_add(const Study *study, const AlgorithmArray *all, bool named, boo
             followed_leave_out(study, (LeftOut){algorithm, followed_laborious, true}, candidates);
             continue;
         }
-        if ((defers || algorithm->branching) && !curve_is_closed(curve)) {
-            /* NULL: there is none. */
+                if (best && (defers || algorithm->branching) && !curve_is_closed(curve) &&
+            !algorithm->posts_together && (!algorithm->free_chunks || best->cuts_late)) {
             Diag silent = diag_silent();
-            if (best && !algorithm->posts_together &&
-                (!algorithm->free_chunks || best->cuts_late)) {
-                of.network = &best->network;
-                of.rules = &best->rules;
-                bound = curve_create_least(arena, &of, &chosen, &silent);
-            }
+            of.network = &best->network;
+            of.rules = &best->rules;
+            bound = curve_create_least(arena, &of, &chosen, &silent);
         }
         if (bound && algorithm->branching)
             curve_bound(curve, bound);

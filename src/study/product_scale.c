@@ -152,13 +152,15 @@ bool product_largest_ranks(const ProductCases *cases, const IntArray *orders, do
     return true;
 }
 
-/* Fits a line to log W against log p on more than one rank, where p cuts evenly: elsewhere the time
-   has jumps, which a fit would take for growth. */
-static void fit_power(const ProductPoints *points, const ProductPoint *row, collcost_growth *found)
+collcost_growth product_growth(const ProductPoints *points, const ProductPoint *row)
 {
-    Arena *arena = row->on->study->arena;
-    double *x = ARENA_ARRAY(arena, double, points->count), constant, slope;
-    double *y = ARENA_ARRAY(arena, double, points->count), cov00, cov01, cov11, sum;
+    const Study *study = row->on->study;
+    collcost_growth found = {.power = NAN};
+    ScaleCase scale;
+    /* Fits a line to log W against log p on more than one rank, where p cuts evenly: elsewhere the
+       time has jumps, which a fit would take for growth. */
+    double *x = ARENA_ARRAY(study->arena, double, points->count), constant, slope;
+    double *y = ARENA_ARRAY(study->arena, double, points->count), cov00, cov01, cov11, sum;
     size_t count = 0;
     for (size_t i = 0; i < points->count; i++) {
         const ProductPoint *other = &points->items[i];
@@ -170,19 +172,10 @@ static void fit_power(const ProductPoints *points, const ProductPoint *row, coll
         x[count] = log((double)other->point.p);
         y[count++] = log(work);
     }
-    found->power = NAN;
-    if (count < LEAST_POINTS ||
-        gsl_fit_linear(x, 1, y, 1, count, &constant, &slope, &cov00, &cov01, &cov11, &sum) != 0)
-        return;
-    *found = (collcost_growth){.power = slope, .from_p = exp(x[0]), .to_p = exp(x[count - 1])};
-}
+    if (count >= LEAST_POINTS &&
+        gsl_fit_linear(x, 1, y, 1, count, &constant, &slope, &cov00, &cov01, &cov11, &sum) == 0)
+        found = (collcost_growth){.power = slope, .from_p = exp(x[0]), .to_p = exp(x[count - 1])};
 
-collcost_growth product_growth(const ProductPoints *points, const ProductPoint *row)
-{
-    const Study *study = row->on->study;
-    collcost_growth found = {0};
-    ScaleCase scale;
-    fit_power(points, row, &found);
     const Claim *claim = product_scale_case(row->on, row->algorithm, &scale)
                              ? scale_claim(&scale, scale.network->p)
                              : NULL;

@@ -47,14 +47,6 @@ static int choose(const Study *study, Text value, const char *const *names, int 
     return -1;
 }
 
-static bool set_flag(const Study *study, Text value, const char *const *words, bool *flag)
-{
-    int chosen = choose(study, value, words, 2);
-    if (chosen >= 0)
-        *flag = chosen;
-    return chosen >= 0;
-}
-
 static bool set_switching(Study *study, Text value)
 {
     int found = switching_find(value);
@@ -83,14 +75,6 @@ static bool set_ports(Study *study, Text value)
     rules_follow_machine(&study->rules, machine);
     study->rules.fixed_ports = true;
     return true;
-}
-
-/* A number, or the best one. */
-static bool set_free(const Study *study, Text value, int64_t least, int64_t *number)
-{
-    *number = 0;
-    return text_equals(value, "best") ||
-           quantity_parse_integer(value, least, INT32_MAX, number, study->diag);
 }
 
 static bool set_segment(Study *study, Text value)
@@ -159,16 +143,8 @@ static bool set_for(Study *study, Text value)
     return study->version != NULL;
 }
 
-static bool set_element(Study *study, Text value)
-{
-    if (!quantity_parse(value, DIMENSION_BYTES, &study->element, study->diag))
-        return false;
-    return study->element > 0 ||
-           diag_error(study->diag, value.span, "the size of an element must be positive");
-}
-
 /* One of two words, or of several; a number from `least` on, or the best; a rank of that role;
-   names; a text that must not be empty: which is all that these say. */
+   names; a text that must not be empty; bytes of an element: which is all that these say. */
 typedef enum {
     VALUE_OF_ITS_OWN,
     VALUE_FLAG,
@@ -176,7 +152,8 @@ typedef enum {
     VALUE_FREE,
     VALUE_RANK,
     VALUE_NAMES,
-    VALUE_TEXT
+    VALUE_TEXT,
+    VALUE_BYTES
 } Kind;
 #define VALUE(name, kind, words, count, member)                                                    \
     {                                                                                              \
@@ -223,7 +200,7 @@ static const struct {
     VALUE("weights", TEXT, text_subjects, 0, weights.text),
     VALUE("along", TEXT, text_subjects, 1, groups.along),
     VALUE("members", TEXT, text_subjects, 1, groups.members),
-    {.name = "element", .set = set_element},
+    VALUE("element", BYTES, NULL, 0, element),
 };
 
 Study *study_create(Arena *arena, Library *library, Diag *diag)
@@ -257,7 +234,9 @@ bool study_set(Study *study, Text name, Text value)
     case VALUE_FREE:
         if (member == &study->chosen.k)
             study->chosen.segment = 0;
-        return set_free(study, value, settings[i].count, member);
+        *(int64_t *)member = 0;
+        return text_equals(value, "best") ||
+               quantity_parse_integer(value, settings[i].count, INT32_MAX, member, study->diag);
     case VALUE_RANK:
         *(member == &study->root ? &study->given_root : &study->given_target) =
             (GivenRank){settings[i].words[settings[i].count], value.span};
@@ -273,9 +252,13 @@ bool study_set(Study *study, Text name, Text value)
                diag_error(study->diag, value.span, "the %s are missing",
                           settings[i].words[settings[i].count]);
     case VALUE_FLAG:
-        return set_flag(study, value, settings[i].words, member) &&
-               (!study->rules.real_chunks || !study->rules.ceil_chunks ||
-                diag_error(study->diag, NOWHERE, "real-k and ceil-chunks cannot be combined"));
+        chosen = choose(study, value, settings[i].words, 2);
+        if (chosen < 0)
+            return false;
+        *(bool *)member = chosen;
+        return !study->rules.real_chunks || !study->rules.ceil_chunks ||
+               diag_error(study->diag, NOWHERE, "real-k and ceil-chunks cannot be combined");
+
     case VALUE_WORD:
         chosen = choose(study, value, settings[i].words, settings[i].count);
         if (chosen < 0)
@@ -289,6 +272,10 @@ bool study_set(Study *study, Text name, Text value)
             study->chose_contention = true;
         }
         return true;
+    case VALUE_BYTES:
+        return quantity_parse(value, DIMENSION_BYTES, member, study->diag) &&
+               (study->element > 0 ||
+                diag_error(study->diag, value.span, "the size of an element must be positive"));
     case VALUE_OF_ITS_OWN:
         break;
     }

@@ -178,23 +178,6 @@ bool study_settle_ends(Study *study, const Collective *collective, const Network
     return true;
 }
 
-/* Is that its name? A stage that the library chooses is any stage there. */
-static bool stands_for(Text model, const char *name)
-{
-    static const char any[] = "/chosen";
-    Text stages = model, names = text_plain(name);
-    bool same = sequence_take_pipelined(&stages) == sequence_take_pipelined(&names);
-    for (bool more = true; same && more;) {
-        Text stage = stages, named = names;
-        more = text_split(stages, ',', &stage, &stages);
-        same = text_split(names, ',', &named, &names) == more;
-        const bool is_any =
-            stage.length && memmem(stage.chars, stage.length, any, sizeof any - 1) != NULL;
-        same &= is_any || text_same(text_trim(stage), text_trim(named));
-    }
-    return same;
-}
-
 LibraryBlocks study_blocks(const Study *study)
 {
     return study->weights.text.length ? BLOCKS_UNEQUAL : BLOCKS_EQUAL;
@@ -212,8 +195,17 @@ const LibraryAlgorithm *study_library_algorithm(const Study *study, const Algori
         Text collective, name = one->model;
         if (!text_split(one->model, ':', &collective, &name))
             text_split(one->model, '/', &collective, &name);
-        if (stands_for(text_trim(name), algorithm->head.name) &&
-            (!study->variant || strcmp(one->variant, study->variant) == 0))
+        Text stages = text_trim(name), names = text_plain(algorithm->head.name);
+        bool same = (!study->variant || strcmp(one->variant, study->variant) == 0) &&
+                    sequence_take_pipelined(&stages) == sequence_take_pipelined(&names);
+        /* A stage that the library chooses is any stage there. */
+        for (bool more = true; same && more;) {
+            Text stage = stages, named = names;
+            more = text_split(stages, ',', &stage, &stages);
+            same = text_split(names, ',', &named, &names) == more &&
+                   (text_holds(stage, "/chosen") || text_same(text_trim(stage), text_trim(named)));
+        }
+        if (same)
             return one;
     }
     return NULL;
@@ -227,8 +219,7 @@ static FreeChoice choose(const Study *study, const Algorithm *algorithm, const F
     const LibraryAlgorithm *one = study_library_algorithm(study, algorithm);
     /* a library that chooses the stages sets their parameters too, but for a segment of the whole
      */
-    const bool is_set = one && !(one->settings.segment > 0) &&
-                        memmem(one->model.chars, one->model.length, "/chosen", strlen("/chosen"));
+    const bool is_set = one && !(one->settings.segment > 0) && text_holds(one->model, "/chosen");
     const bool counts = given != &nothing && !is_set;
     study_note(study, "k", counts && algorithm->free_chunks);
     study_note(study, "segment",

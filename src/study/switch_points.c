@@ -260,48 +260,6 @@ static void list_variants(Arena *arena, Variants *variants, const Rules *rules)
             ->real_chunks = !rules->real_chunks;
 }
 
-static collcost_change compare(const collcost_piece *pieces, size_t count,
-                               const collcost_convention *with)
-{
-    collcost_change change = COLLCOST_CHANGES_NOTHING;
-    if (count != with->piece_count)
-        return COLLCOST_CHANGES_FASTEST;
-    for (size_t i = 0; i < count; i++) {
-        const collcost_piece *now = &pieces[i], *other = &with->pieces[i];
-        if (strcmp(now->algorithm, other->algorithm) != 0)
-            return COLLCOST_CHANGES_FASTEST;
-        if (fabs(now->from_bytes - other->from_bytes) > 1e-9 * now->from_bytes)
-            change = COLLCOST_CHANGES_SIZES;
-    }
-    return change;
-}
-
-/* Of winners that are wrong `diag` is told. */
-static collcost_convention follow(const Case *opened, const SwitchPoints *points,
-                                  const Variant *variant, Diag *diag, bool *is_wrong)
-{
-    Study study = study_of(opened);
-    FirstError reason = {study.arena, NULL};
-    Diag kept = diag_keep_first(&reason);
-    Answer answer = {0};
-    study.diag = &kept;
-    study.rules = variant->rules;
-    bool is_followed = ask_case(case_again(&study, opened), points, diag, &answer);
-
-    *is_wrong = is_followed && !answer.is_right;
-    if (kept.limit_count)
-        reason.message = "too large to expand";
-    return (collcost_convention){
-        .rule = variant->rule,
-        .choice = variant->choice,
-        .rules = rules_describe_on(study.arena, &variant->rules, &opened->network),
-        .is_followed = is_followed,
-        .pieces = answer.pieces,
-        .piece_count = answer.count,
-        .reason = is_followed ? NULL : reason.message,
-    };
-}
-
 bool variation_of_rules(Case *opened, const SwitchPoints *points, Conventions *conventions,
                         bool *is_wrong)
 {
@@ -317,11 +275,37 @@ bool variation_of_rules(Case *opened, const SwitchPoints *points, Conventions *c
     opened->study.diag = diag;
     list_variants(arena, &variants, &opened->study.rules);
     for (size_t i = 0; i < variants.count; i++) {
-        bool fails;
-        collcost_convention with = follow(opened, points, &variants.items[i],
-                                          *is_wrong ? quiet.diag : opened->study.diag, &fails);
-        *is_wrong |= fails;
-        with.change = compare(pieces, points->shown.count, &with);
+        const Variant *variant = &variants.items[i];
+        Study study = study_of(opened);
+        FirstError reason = {study.arena, NULL};
+        Diag kept = diag_keep_first(&reason);
+        Answer answer = {0};
+        study.diag = &kept;
+        study.rules = variant->rules;
+        const bool is_followed = ask_case(case_again(&study, opened), points,
+                                          *is_wrong ? quiet.diag : opened->study.diag, &answer);
+        *is_wrong |= is_followed && !answer.is_right;
+        if (kept.limit_count)
+            reason.message = "too large to expand";
+        collcost_convention with = {
+            .rule = variant->rule,
+            .choice = variant->choice,
+            .rules = rules_describe_on(study.arena, &variant->rules, &opened->network),
+            .is_followed = is_followed,
+            .pieces = answer.pieces,
+            .piece_count = answer.count,
+            .reason = is_followed ? NULL : reason.message,
+        };
+        const size_t count = points->shown.count;
+        with.change = count == answer.count ? COLLCOST_CHANGES_NOTHING : COLLCOST_CHANGES_FASTEST;
+        for (size_t n = 0; n < count && with.change != COLLCOST_CHANGES_FASTEST; n++) {
+            const collcost_piece *now = &pieces[n], *other = &answer.pieces[n];
+            if (strcmp(now->algorithm, other->algorithm) != 0)
+                with.change = COLLCOST_CHANGES_FASTEST;
+            else if (fabs(now->from_bytes - other->from_bytes) > 1e-9 * now->from_bytes)
+                with.change = COLLCOST_CHANGES_SIZES;
+        }
+
         *ARRAY_PUSH(arena, conventions) = with;
     }
     return true;

@@ -15,27 +15,8 @@ static const char *add_term(Arena *arena, const char *text, double coefficient, 
                         name);
 }
 
-/* Where links have costs of their own, or messages gaps, there is no formula in the machine's:
-   "17.5 us + m / 2 GB/s", from the time of an empty message and that of the last byte of a large
-   one. */
-static const char *derive_line(const Study *study, const Profile *profile)
-{
-    const double *parameters = study->rules.parameters, large = 0x1p100;
-    CostParts last = profile_cost(profile, parameters, large);
-    double start = cost_total(profile_cost(profile, parameters, 0));
-    double call = study->rules.delays[DELAY_CALL].seconds;
-    double slope = (last.transfer + last.compute) / large;
-    double meet = slope > 0 ? start / slope : 1;
-    bool exact =
-        cost_total(profile_cost(profile, parameters, meet)) >= (start + slope * meet) * (1 - 1e-12);
-    const char *text = quantity_show_time(study->arena, start + call);
-    if (slope > 0)
-        text = arena_printf(study->arena, "%s + m / (%s)", text,
-                            quantity_show_bandwidth(study->arena, 1 / slope));
-    return exact ? text : arena_printf(study->arena, "at most %s", text);
-}
-
-/* "7 ts + 7 m tw" from the schedule; parameters that are zero on the machine are left out. */
+/* "7 ts + 7 m tw" from the schedule; parameters that are zero on the machine are left out. Where
+   links have costs of their own, or messages gaps, a line over the size. */
 static const char *derive_formula(const Study *study, const Instance *instance,
                                   const Network *network, Profile *profile)
 {
@@ -44,8 +25,24 @@ static const char *derive_formula(const Study *study, const Instance *instance,
     Profile fractions = *profile; /* formulas have m / k, not rounded up */
     fractions.ceil_chunks = false;
     const double none[PARAMETER_COUNT] = {0};
-    if (profile->has_link_costs || cost_total(profile_cost(&fractions, none, 0)) > 0)
-        return derive_line(study, &fractions);
+    if (profile->has_link_costs || cost_total(profile_cost(&fractions, none, 0)) > 0) {
+        /* In the machine's parameters there is no formula: "17.5 us + m / 2 GB/s", from the time of
+           an empty message and that of the last byte of a large one. */
+        const double *parameters = study->rules.parameters, large = 0x1p100;
+        const CostParts last = profile_cost(&fractions, parameters, large);
+        const double start = cost_total(profile_cost(&fractions, parameters, 0));
+        const double slope = (last.transfer + last.compute) / large;
+        const double meet = slope > 0 ? start / slope : 1;
+        const double there = cost_total(profile_cost(&fractions, parameters, meet));
+        const char *line =
+            quantity_show_time(study->arena, start + study->rules.delays[DELAY_CALL].seconds);
+        if (slope > 0)
+            line = arena_printf(study->arena, "%s + m / (%s)", line,
+                                quantity_show_bandwidth(study->arena, 1 / slope));
+        return there >= (start + slope * meet) * (1 - 1e-12)
+                   ? line
+                   : arena_printf(study->arena, "at most %s", line);
+    }
     const char *text = "";
     double all[PARAMETER_COUNT], sum = 0;
     for (int i = 0; i < PARAMETER_COUNT; i++) {

@@ -266,23 +266,6 @@ static bool judge_up_to(const Study *study, const VerdictSubject *subject, int64
            verdicts_find_lacking(&asked, verdict_claims(subject), verdicts);
 }
 
-/* A claim that is recorded to be refuted may well hold for few ranks: its counterexample is then
-   sought among all that are tried by default. */
-static bool judge_claims(const Verifier *verifier, const VerdictSubject *subject, Verdict *verdicts)
-{
-    const ClaimList *claims = verdict_claims(subject);
-    int64_t largest = largest_judged(verifier);
-    bool too_few = false;
-    if (claims->count == 0)
-        return true;
-    if (!judge_up_to(verifier->study, subject, largest, verdicts))
-        return false;
-    for (size_t i = 0; i < claims->count; i++)
-        too_few |= verdicts[i].holds && claims->items[i].recorded_refuted;
-    return !too_few || largest == VERIFY_RANKS ||
-           judge_up_to(verifier->study, subject, VERIFY_RANKS, verdicts);
-}
-
 /* Where the claims about the stages of an algorithm give its cost, their sum is a claim about it.
  */
 static bool judge_stages(Verifier *verifier, const VerdictSubject *subject,
@@ -342,7 +325,15 @@ static bool verify_entry(Verifier *verifier, const ModelEntry *entry)
 
     /* claims are about blocks that are all alike */
     if (!study->weights.text.length && !model.wrong_runs) {
-        judged = judge_claims(verifier, &subject, verdicts);
+        /* A claim that is recorded to be refuted may well hold for few ranks: its counterexample is
+   then sought among all that are tried by default. */
+        const int64_t largest = largest_judged(verifier);
+        bool too_few = false;
+        judged = claims->count == 0 || judge_up_to(study, &subject, largest, verdicts);
+        for (size_t i = 0; i < claims->count && judged; i++)
+            too_few |= verdicts[i].holds && claims->items[i].recorded_refuted;
+        if (too_few && largest < VERIFY_RANKS)
+            judged = judge_up_to(study, &subject, VERIFY_RANKS, verdicts);
         if (judged)
             add_verdicts(verifier, claims, verdicts, &model);
         if (judged && subject.algorithm)
