@@ -34,14 +34,13 @@ static void compute(Arena *arena, const Contract *contract, const Network *netwo
         flows ? bound_flow(&bounder, &cut, &weighing)
               : (Bound){BOUND_FLOW, exact_from_int(0), false, "not requested"};
     /* A switch that copies or combines spares messages that these count; what enters and leaves a
-   rank, or a part of the network, is the same. */
+       rank, or a part of the network, is the same. */
     static const BoundKind merged[] = {BOUND_ROUNDS, BOUND_PORTS, BOUND_VOLUME, BOUND_COMPUTE,
                                        BOUND_FLOW};
     const bool merges = merging_find(scratch, rules, network_of_all(network));
     for (size_t i = 0; i < COUNT_OF(merged) && merges; i++)
         bounds->items[merged[i]] = (Bound){merged[i], exact_from_int(0), false,
                                            "not proven where switches multicast or combine"};
-
     bounds->is_disconnected = bounder.paths.is_disconnected;
     bounds->disconnected_from = network_rank(network, bounder.paths.disconnected_from);
     bounds->disconnected_to = network_rank(network, bounder.paths.disconnected_to);

@@ -116,7 +116,6 @@ CapacityGraph capacity_graph_open(Arena *arena, const Network *network, const Ru
                    : fabs(rate - nearest) <= 1e-12 * rate ? (int64_t)nearest
                                                           : (int64_t)ceil(rate);
     }
-
     capacity_graph.rates = rates;
     measure_ports(arena, &capacity_graph);
     return capacity_graph;

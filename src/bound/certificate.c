@@ -133,7 +133,6 @@ static void write_certificate(const Certificate *certificate, const char *collec
         buffer_printf(out, "\n");
     }
     write_demand(certificate);
-
     if (weighing->crossed > 0)
         write_fraction(out, "crossed", weighing->crossed, "passed", weighing->passed);
     else

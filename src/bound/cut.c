@@ -179,7 +179,6 @@ static bool consider_as(Search *search, bool both)
         search->set[r] = !search->inside[r];
     if (both)
         blocks += demand_crossing(demand, search->set);
-
     if ((__int128)blocks * best->capacity <= (__int128)best->blocks * capacity)
         return false;
     memcpy(best->inside, search->inside, (size_t)capacity_graph->nodes * sizeof *best->inside);
@@ -384,7 +383,6 @@ static CutProof try_cuts(Search *search)
             better |= close_set(search, set);
         }
     }
-
     return CUT_TRIED;
 }
 
@@ -449,7 +447,7 @@ bool bound_port_cut(const Bounder *bounder, Bound *bound)
     for (int64_t r = 0; r < p; r++)
         cut.inside[r] = (r == tightest.rank) != tightest.enters;
     *bound = bound_over(bounder, BOUND_CUT, cut.blocks, cut.capacity);
-    bound->reason = cut_describe_ports(bounder, &cut, 1);
+    bound->reason = cut_describe(bounder, &cut, 1);
     return true;
 }
 
@@ -498,6 +496,6 @@ Bound bound_cut(Bounder *bounder, const Bound *node, int64_t work, Cut *cut)
         return bound;
     bound = bound_over(bounder, BOUND_CUT, cut->blocks,
                        (__int128)cut->capacity * bounder->capacity_graph.unit);
-    bound.reason = cut_describe(bounder, cut);
+    bound.reason = cut_describe(bounder, cut, 0);
     return bound;
 }

@@ -10,7 +10,6 @@ static const char *describe_ranks(const Bounder *bounder, const bool *inside, bo
     Arena *arena = bounder->arena;
     const Network *network = bounder->network;
     const int64_t p = network->grouping ? network->grouping->whole->p : bounder->contract->p;
-
     bool *named = ARENA_ARRAY(arena, bool, (size_t)p);
     const char *text = "";
     int64_t count = 0, ranges = 0;
@@ -66,8 +65,7 @@ static Crossed list_crossed(const Bounder *bounder, const Cut *cut)
     return crossed;
 }
 
-static const char *describe(const Bounder *bounder, const Cut *cut, const Crossed *crossed,
-                            int64_t capacity)
+const char *cut_describe(const Bounder *bounder, const Cut *cut, int64_t ports)
 {
     static const char *const proofs[] = {
         [CUT_BEST] = "best of all cuts",
@@ -75,6 +73,9 @@ static const char *describe(const Bounder *bounder, const Cut *cut, const Crosse
         [CUT_STOPPED] = "best so far: not all cuts tried",
     };
     Arena *arena = bounder->arena;
+    const Crossed crossed =
+        ports ? (Crossed){.ports = ports, .names = ""} : list_crossed(bounder, cut);
+    const int64_t capacity = cut->capacity * (ports ? 1 : bounder->capacity_graph.unit);
     int64_t p = bounder->contract->p, within = 0;
     for (int64_t r = 0; r < p; r++)
         within += cut->inside[r];
@@ -82,33 +83,21 @@ static const char *describe(const Bounder *bounder, const Cut *cut, const Crosse
     const char *passes = ""; /* where that is not told by the number of links and ports */
     if (bounder->capacity_graph.per_link_costs)
         passes = arena_printf(arena, " with %s", quantity_show_bandwidth(arena, (double)capacity));
-    else if (capacity != crossed->links + crossed->ports)
+    else if (capacity != crossed.links + crossed.ports)
         passes = arena_printf(arena, ", %lld at a time", (long long)capacity);
     /* "2 links (0 -> 1, 3 -> 2) and the ports of 3 ranks" */
-    const char *links = "", *ports = "";
-    if (crossed->links)
-        links = arena_printf(arena, "%lld link%s (%s)", (long long)crossed->links,
-                             PLURAL_END(crossed->links), crossed->names);
-    if (crossed->ports)
-        ports = arena_printf(arena, "the ports of %lld rank%s", (long long)crossed->ports,
-                             PLURAL_END(crossed->ports));
+    const char *links = "", *of_ports = "";
+    if (crossed.links)
+        links = arena_printf(arena, "%lld link%s (%s)", (long long)crossed.links,
+                             PLURAL_END(crossed.links), crossed.names);
+    if (crossed.ports)
+        of_ports = arena_printf(arena, "the ports of %lld rank%s", (long long)crossed.ports,
+                                PLURAL_END(crossed.ports));
     return arena_printf(arena, "%lld m %s %s over %s%s%s%s; %s%s", (long long)cut->blocks,
                         cut->both ? "leave or enter"
                         : leaves  ? "leave"
                                   : "enter",
                         describe_ranks(bounder, cut->inside, leaves), links,
-                        *links && *ports ? " and " : "", ports, passes, proofs[cut->proof],
+                        *links && *of_ports ? " and " : "", of_ports, passes, proofs[cut->proof],
                         cut->by_symmetry ? ", as all ranks are alike" : "");
-}
-
-const char *cut_describe(const Bounder *bounder, const Cut *cut)
-{
-    const Crossed crossed = list_crossed(bounder, cut);
-    return describe(bounder, cut, &crossed, cut->capacity * bounder->capacity_graph.unit);
-}
-
-const char *cut_describe_ports(const Bounder *bounder, const Cut *cut, int64_t ports)
-{
-    const Crossed crossed = {.ports = ports, .names = ""};
-    return describe(bounder, cut, &crossed, cut->capacity);
 }

@@ -267,7 +267,6 @@ int64_t demand_crossing(const Demand *demand, const bool *inside)
         /* Does a rank inside contribute to what this one must hold? */
         if (contract->combines && (from > to || counts[to + 1] == counts[from]))
             continue;
-
         for (int64_t i = 0, count = holding_count(after, r); i < count; i++) {
             int64_t block = holding_block(after, r, i);
             int64_t wanted = contract->combines ? 0 : demand->holders[block];

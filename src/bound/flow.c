@@ -363,7 +363,6 @@ Bound bound_flow(Bounder *bounder, const Cut *cut, Weighing *weighing)
     *weighing = (Weighing){0};
     if (refusal)
         return nothing(refusal);
-
     if (!traffic_open(bounder, &traffic))
         return nothing("only for blocks that go from one rank to one other rank");
     if (traffic.count == 0)

@@ -77,11 +77,10 @@ Tightest node_tightest(const Bounder *bounder);
 
 /* A cut in words. */
 
-/* "3 m leave ranks 0..2 over 2 links (2 -> 3, 0 -> 7); best of all cuts" */
-const char *cut_describe(const Bounder *bounder, const Cut *cut);
-/* A cut of a graph that is not laid out, which crosses the ports of so many ranks and no link; its
-   capacity is in units of 1. */
-const char *cut_describe_ports(const Bounder *bounder, const Cut *cut, int64_t ports);
+/* "3 m leave ranks 0..2 over 2 links (2 -> 3, 0 -> 7); best of all cuts". Of a graph that is not
+   laid out it crosses the ports of so many ranks and no link, and its capacity is in units of 1;
+   else `ports` is 0. */
+const char *cut_describe(const Bounder *bounder, const Cut *cut, int64_t ports);
 
 /* How fast data spreads where a rank need not wait for its messages to arrive. */
 

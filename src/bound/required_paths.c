@@ -71,7 +71,6 @@ static int64_t note_path(Measure *measure, int64_t from, int64_t to)
         place += (step < 0 ? step + shape->sizes[i] : step) * shape_stride(shape, i);
     }
     const int64_t length = measure->network->starts ? measure->distances[place] : from != to;
-
     if (length < 0 && !measure->found.is_disconnected) {
         measure->found.is_disconnected = true;
         measure->found.disconnected_from = from, measure->found.disconnected_to = to;

@@ -40,7 +40,6 @@ double spread_seconds(Spread *spread, int64_t start, int64_t wanted)
             at = child;
         }
         next[at] = again;
-
         for (int64_t i = 0; i < spread->ports && spread->reached < spread->most; i++)
             reach(spread, arrival);
     }
@@ -163,7 +162,6 @@ Bound bound_rounds(Bounder *bounder)
     if (growth.overlaps)
         growth.spread = spread_start(bounder->arena, bounder->network->p, growth.ports,
                                      growth.spacing, least[PARAMETER_TS]);
-
     for (int64_t k = 0; k < demand->kinds && !contract->combines; k++) {
         int64_t start = demand->holders[k] ? demand->holders[k] : 1;
         grow(&growth, start, start + demand->needed[k], false);

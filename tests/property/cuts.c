@@ -93,7 +93,7 @@ static bool compare_cuts(World *world, Case *drawn, const Contract *given, bool 
     bool good = whole.proof == CUT_BEST && exact_compare(ratio_of(&whole), best) == 0 &&
                 exact_compare(ratio_of(&early), best) <= 0;
     if (!good)
-        printf("# %s: %s, not %s\n", drawn->network.name, cut_describe(&bounder, &whole),
+        printf("# %s: %s, not %s\n", drawn->network.name, cut_describe(&bounder, &whole, 0),
                exact_show(world->arena, best));
     return good;
 }
