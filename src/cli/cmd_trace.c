@@ -227,8 +227,7 @@ static void write_path(const Trace *trace, const Instance *instance)
     const Query *query = trace->query;
     CriticalPath path;
     if (!trace->spans ||
-        !critical_path_find(query->study.arena, instance, trace->network, &query->study.rules,
-                            *trace->size, &path, query->study.diag))
+        !critical_path_find(&query->study, instance, trace->network, *trace->size, &path))
         return;
     fputs("the critical path\n", query->line->out);
     Table *table = line_table(query->line, FORMAT_TEXT, TABLE_trace_path);

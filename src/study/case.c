@@ -207,7 +207,6 @@ bool case_is_derived_otherwise(const Case *opened, const Machine *now)
     for (int i = 0; i < now->listed_count && streams && gaps && !differs; i++)
         differs = before->protocols[i].parameters[PARAMETER_TS] !=
                   now->protocols[i].parameters[PARAMETER_TS];
-
     for (int i = 0; i < now->level_count && !differs; i++) {
         const Level *a = &before->levels[i], *b = &now->levels[i];
         if (!network_has_level(&opened->network, a->name))
@@ -321,7 +320,6 @@ bool case_followed_costs(const Case *opened, double bytes, CaseCost *costs, size
 {
     const Study *study = &opened->study;
     Arena *arena = study->arena;
-
     IntArray numbers = {0};
     Curve **curves = followed_curves(study, &opened->candidates, false, &numbers);
     double *seconds = ARENA_ARRAY(arena, double, numbers.count + 1);
@@ -377,7 +375,6 @@ bool case_front(Case *opened, double bytes, CaseCost *costs, size_t *count)
     if (!case_costs(opened, bytes, all))
         return false;
     all_count = opened->candidates.algorithms.count;
-
     for (size_t i = 0; i < all_count; i++) {
         double criteria[CRITERIA];
         read_criteria(&all[i].cost, criteria);

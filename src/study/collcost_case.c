@@ -79,7 +79,8 @@ typedef struct {
     Case *opened;
     double bytes, to, tolerance;
     const char *parameter; /* varied by these factors; NULL: conventions are */
-    double less, more;
+    double factors[2];
+
     unsigned wanted;
     WantedCosts costs;
     const void *list;
@@ -211,7 +212,6 @@ static collcost_status find_costs(void *arguments)
     CheckEffort effort = CHECK_ONCE;
     if (question->costs != COSTS_BEST && opened->sizes++ < MOST_SIZES_CHECKED)
         effort = CHECK_EACH;
-
     collcost_cost *costs = ARENA_ARRAY(opened->study.arena, collcost_cost, count + 1);
     for (size_t i = 0; i < count; i++) {
         fill_cost(opened, question->bytes, &costed[i], &costs[i]);
@@ -219,7 +219,6 @@ static collcost_status find_costs(void *arguments)
             costed[i].check = case_check(opened, costed[i].candidate, costed[i].cost.k,
                                          costed[i].cost.branches, question->bytes, effort);
         costs[i].check = checks[costed[i].check];
-
         is_wrong |= costs[i].check == COLLCOST_WRONG;
     }
     return found(question, costs, count, is_wrong);
@@ -471,13 +470,12 @@ static collcost_status find_variation(void *arguments)
         return variation_of_rules(opened, points, &conventions, &is_wrong)
                    ? found(question, conventions.items, conventions.count, is_wrong)
                    : COLLCOST_BAD_INPUT;
-
-    if (!(question->less > 0 && question->less < 1 && question->more > 1) ||
-        !isfinite(question->more))
+    const double *factors = question->factors;
+    if (!(factors[0] > 0 && factors[0] < 1 && factors[1] > 1 && isfinite(factors[1])))
         return call_status(
             diag_error(opened->study.diag, NOWHERE, "a share must lie between 0 and 1"));
     if (!variation_find(opened, points, call_text(&opened->study, "--vary", question->parameter),
-                        question->less, question->more, &moved, &is_wrong))
+                        factors, &moved, &is_wrong))
         return COLLCOST_BAD_INPUT;
     return found(question, moved.items, moved.count, is_wrong);
 }
@@ -489,8 +487,7 @@ collcost_status collcost_case_vary_between(collcost_case *opened, const char *pa
 {
     Question question = {.opened = opened,
                          .parameter = parameter,
-                         .less = less,
-                         .more = more,
+                         .factors = {less, more},
                          .bytes = from,
                          .to = to,
                          .tolerance = tolerance};

@@ -128,7 +128,6 @@ static collcost_status find_products(void *arguments)
     }
     if (!good)
         return COLLCOST_BAD_INPUT;
-
     collcost_product *list = ARENA_ARRAY(study->arena, collcost_product, points.count + 1);
     for (size_t i = 0; i < points.count; i++) {
         const ProductPoint *found = &points.items[i];

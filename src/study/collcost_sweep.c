@@ -184,7 +184,6 @@ static collcost_status find_rows(void *arguments)
             .second_slower_at_p = has_second ? row->second.at : 0,
         };
     }
-
     call->rows = rows;
     call->count = found.count;
     return COLLCOST_FINE;

@@ -275,7 +275,7 @@ static collcost_status find_seconds(void *arguments)
         memset(times->depends, 0, sizeof times->depends);
     }
     /* The case is closed where it contains delays which are others on this machine; what exchanges
-   take is asked for with each cost. With those delays others may count that did not. */
+       take is asked for with each cost. With those delays others may count that did not. */
     for (int i = 0; i < DELAYS_OF_LEVELS && times->now; i++) {
         const Delay *before = &times->machine.delays[i], *after = &listed.delays[i];
         const bool is_same = after->is_given == before->is_given &&
@@ -285,7 +285,6 @@ static collcost_status find_seconds(void *arguments)
         close_times(times);
         memcpy(times->is_tried, times->depends, sizeof times->is_tried);
     }
-
     if (times->now && case_is_derived_otherwise(times->now, &listed))
         close_times(times);
     if (times->now)

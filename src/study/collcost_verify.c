@@ -33,7 +33,6 @@ static collcost_status verify(void *arguments)
             return call_status(
                 diag_error(study->diag, name.span, "unknown model '%s'", name.chars));
     }
-
     for (size_t i = 0; asked->model_count == 0 && i < library_entry_count(study->library); i++)
         *ARRAY_PUSH(study->arena, &task.entries) = library_entry(study->library, i);
     /* Without ranks, 1 .. most; without both, the default ones. */
@@ -46,7 +45,6 @@ static collcost_status verify(void *arguments)
         for (int64_t p = asked->rank_count ? given[i] : 1; p <= given[i]; p++)
             *ARRAY_PUSH(study->arena, &task.ranks) = p;
     }
-
     for (size_t i = 0; i < asked->topology_count; i++) {
         Text text = call_text(study, "topology", asked->topologies[i]);
         if (!subject_topology(study, text, ARRAY_PUSH(study->arena, &task.shapes)))

@@ -14,7 +14,7 @@
 /* A plan as a pipeline. */
 typedef struct {
     const Plan *plan;
-    Stage *stages;
+    AlgorithmArray *stages; /* what each can be */
     const Algorithm *chosen[MOST_PLAN_STAGES];
     int64_t k;
     double total; /* INFINITY: it cannot be one */
@@ -48,26 +48,24 @@ static Pipelined begin_pipeline(Composer *composer, const Plan *plan)
     rules.fixed_ports = true;
     rules.all_ports = rules.level_ports = false;
     Pipelined pipelined = {.plan = plan,
-                           .stages = ARENA_ARRAY(composer->scratch, Stage, plan->count),
+                           .stages = ARENA_ARRAY(composer->scratch, AlgorithmArray, plan->count),
                            .total = INFINITY};
     for (size_t i = 0; i < plan->count; i++) {
-        const PlanStage *at = &plan->stages[i];
-        Stage *stage = &pipelined.stages[i];
-        if (!composer_list(composer, plan, at, &stage->algorithms))
+        KnownStage stage = composer_stage(plan, i);
+        if (!composer_list(composer, &stage))
             return pipelined;
-        const AlgorithmArray all = stage->algorithms;
+        const AlgorithmArray all = stage.stage.algorithms;
         double *totals = ARENA_ARRAY(composer->scratch, double, all.count);
-        Curve **curves = composer_follow_lines(composer, plan, at, stage, &rules, false);
+        Curve **curves = composer_follow_lines(composer, &stage, &rules, false);
         const size_t best =
             curves ? composer_time_lines(composer, curves, all.count, USUAL_SIZE, totals)
                    : all.count;
         if (best == all.count)
             return pipelined;
         pipelined.chosen[i] = all.items[best];
-        stage->algorithms = (AlgorithmArray){0};
         for (size_t n = 0; n < all.count; n++)
             if (totals[n] <= NEARLY * totals[best])
-                *ARRAY_PUSH(composer->scratch, &stage->algorithms) = all.items[n];
+                *ARRAY_PUSH(composer->scratch, &pipelined.stages[i]) = all.items[n];
     }
     pipelined.total = time_pipeline(composer, plan, pipelined.chosen, &pipelined.k);
     return pipelined;
@@ -88,13 +86,13 @@ void pipelined_find(Composer *composer, const PlanArray *plans, AlgorithmArray *
             continue;
         /* Exchanges one stage at a time for what makes the pipeline faster, with as many chunks,
            until nothing does. Stages take each other's ports, so that what is best in one depends
-           on the others: the best of all exchanges of single stages need not be the best pipeline.
-         */
+           on the others: the best of all exchanges of single stages need not be the best
+           pipeline. */
         const bool improves =
             composer->study->wants_front || composer->network->p <= MOST_TRIED_RANKS;
         const size_t count = improves ? one->plan->count : 0;
         for (size_t s = 0, same = 0; same < count; s = (s + 1) % count, same++) {
-            const AlgorithmArray *others = &one->stages[s].algorithms;
+            const AlgorithmArray *others = &one->stages[s];
             for (size_t n = 0; n < others->count; n++) {
                 const Algorithm *before = one->chosen[s];
                 one->chosen[s] = others->items[n];
@@ -183,12 +181,19 @@ Curve *composer_follow(Composer *composer, const Algorithm *algorithm)
     return NULL;
 }
 
-/* As a stage of the plan sees the ranks. */
-static Shape stage_shape(const Composer *composer, const Plan *plan, const PlanStage *stage)
+KnownStage composer_stage(const Plan *plan, size_t number)
 {
-    return stage->dimension == PLAN_ALL_RANKS
-               ? composer->network->shape
-               : shape_line(plan->grid->shape.sizes[stage->dimension]);
+    const PlanStage *stage = &plan->stages[number];
+    const bool takes_all = stage->dimension == PLAN_ALL_RANKS;
+    return (KnownStage){.collective = stage->collective,
+                        .length = takes_all ? 0 : plan->grid->shape.sizes[stage->dimension],
+                        .is_cut = *plan->grid->text};
+}
+
+/* As a stage sees the ranks. */
+static Shape shape_of(const Composer *composer, const KnownStage *known)
+{
+    return known->length ? shape_line(known->length) : composer->network->shape;
 }
 
 bool composer_cuts_segments(const Composer *composer, const Algorithm *algorithm)
@@ -197,15 +202,13 @@ bool composer_cuts_segments(const Composer *composer, const Algorithm *algorithm
     return algorithm->free_chunks && chosen->segment > 0 && !chosen->k;
 }
 
-bool composer_list(Composer *composer, const Plan *plan, const PlanStage *stage,
-                   AlgorithmArray *list)
+bool composer_list(Composer *composer, KnownStage *known)
 {
     const Study *study = composer->study;
     AlgorithmArray all = {0};
-    Text name = source_argument(composer->scratch, "collective", stage->collective);
+    Text name = source_argument(composer->scratch, "collective", known->collective);
     const Collective *collective = library_collective(study->library, name, study->diag);
-    const Shape shape = stage_shape(composer, plan, stage);
-    const bool takes_grids = stage->dimension == PLAN_ALL_RANKS;
+    const Shape shape = shape_of(composer, known);
     if (!collective || !library_algorithms(study->library, collective, &all, study->diag))
         return false;
     for (size_t i = 0; i < all.count; i++) {
@@ -216,29 +219,30 @@ bool composer_list(Composer *composer, const Plan *plan, const PlanStage *stage,
             is_for_grids |= algorithm->steps[s].kind == STEP_USE &&
                             algorithm->steps[s].use.along == ALONG_EVERY_DIMENSION;
         if (!algorithm->expect_wrong && !composer_cuts_segments(composer, algorithm) &&
-            (takes_grids || !is_for_grids) &&
+            (!known->length || !is_for_grids) &&
             schedule_try(algorithm, &shape, rules_ports(&study->rules, composer->network)))
-            *ARRAY_PUSH(composer->scratch, list) = algorithm;
+            *ARRAY_PUSH(composer->scratch, &known->stage.algorithms) = algorithm;
     }
     return true;
 }
 
-Curve **composer_follow_lines(Composer *composer, const Plan *plan, const PlanStage *at,
-                              const Stage *stage, const Rules *rules, bool takes_branched)
+Curve **composer_follow_lines(Composer *composer, const KnownStage *known, const Rules *rules,
+                              bool takes_branched)
 {
     const Study *study = composer->study;
     Arena *scratch = composer->scratch;
-    const bool takes_all = at->dimension == PLAN_ALL_RANKS;
+    const AlgorithmArray *algorithms = &known->stage.algorithms;
+    const bool takes_all = known->length == 0;
     Network *line = ARENA_NEW(scratch, Network);
-    Shape shape = stage_shape(composer, plan, at);
+    const Shape shape = shape_of(composer, known);
     const Topology *full =
         library_topology(study->library, source_argument(scratch, "topology", "full"), study->diag);
     if (!full || (!takes_all &&
                   !network_create(scratch, full, &shape, study->rules.ties, line, study->diag)))
         return NULL;
-    Curve **curves = ARENA_ARRAY(scratch, Curve *, stage->algorithms.count);
-    for (size_t i = 0; i < stage->algorithms.count; i++) {
-        const Algorithm *algorithm = stage->algorithms.items[i];
+    Curve **curves = ARENA_ARRAY(scratch, Curve *, algorithms->count);
+    for (size_t i = 0; i < algorithms->count; i++) {
+        const Algorithm *algorithm = algorithms->items[i];
         const CurveSubject of = {
             algorithm, takes_all ? composer->network : line, rules, {.target = study->target}};
         if (!algorithm->free_chunks && (takes_branched || !algorithm->branching))

@@ -38,6 +38,9 @@ typedef struct {
 
 ARRAY_TYPE(KnownStageArray, KnownStage);
 
+/* What is to be known of a stage of a plan. */
+KnownStage composer_stage(const Plan *plan, size_t number);
+
 typedef struct {
     const Study *study;
     Study *for_bounds; /* with arenas of its own; lives as long as the memo, which refers to the
@@ -66,14 +69,13 @@ Curve *composer_follow(Composer *composer, const Algorithm *algorithm);
 bool composer_cuts_segments(const Composer *composer, const Algorithm *algorithm);
 /* The algorithms of the library that run in lines of that dimension, or on all ranks, and are not
    cut into segments. */
-bool composer_list(Composer *composer, const Plan *plan, const PlanStage *stage,
-                   AlgorithmArray *list);
+bool composer_list(Composer *composer, KnownStage *known);
 /* The curves of each algorithm of a stage in a line whose ranks are all linked, where closed forms
    tell what it costs, or on the network where the stage takes all ranks; NULL for those that are
    cut into chunks, each number of which is a schedule of its own, and unless `takes_branched` for
    those with a free radix or fan-out. NULL after a report. */
-Curve **composer_follow_lines(Composer *composer, const Plan *plan, const PlanStage *at,
-                              const Stage *stage, const Rules *rules, bool takes_branched);
+Curve **composer_follow_lines(Composer *composer, const KnownStage *known, const Rules *rules,
+                              bool takes_branched);
 /* The times of these curves, NAN for none. Returns which is the least, or their number. */
 size_t composer_time_lines(Composer *composer, Curve **curves, size_t count, double bytes,
                            double *totals);

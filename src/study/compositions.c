@@ -35,18 +35,19 @@ static void leave_out_stage(Composer *composer, const Algorithm *algorithm, cons
    small, so that others can be tried beside it. Unless all compositions are wanted, only those stay
    that are not cut, and that are nearly as fast as any at some size where ranks are many; on grids
    that cut dimensions, of which there are many, these alone in any case. */
-static void screen_stage(Composer *composer, const Plan *plan, const PlanStage *at, Stage *stage)
+static void screen_stage(Composer *composer, KnownStage *known)
 {
+    Stage *stage = &known->stage;
     const Study *study = composer->study;
     Arena *scratch = composer->scratch;
     const AlgorithmArray all = stage->algorithms;
     bool *stays = ARENA_ARRAY(scratch, bool, all.count);
     double *totals = ARENA_ARRAY(scratch, double, all.count);
-    bool is_cut = *plan->grid->text, all_wanted = study->compose == COMPOSE_ALL && !is_cut;
+    const bool is_cut = known->is_cut, all_wanted = study->compose == COMPOSE_ALL && !is_cut;
     const bool is_branched = composer->network->p <= MOST_BRANCHED_RANKS;
     const bool only_best = !all_wanted && composer->network->p > MOST_NEARLY_RANKS;
     bool is_large = is_cut || (!study->wants_front && composer->network->p > MOST_TRIED_RANKS);
-    Curve **curves = composer_follow_lines(composer, plan, at, stage, &study->rules, true);
+    Curve **curves = composer_follow_lines(composer, known, &study->rules, true);
     if (!curves)
         return;
     for (double bytes = 1; bytes <= LARGEST_SIZE; bytes *= 2) {
@@ -189,12 +190,8 @@ static void add_front(Composer *composer, const Plan *plan, const Stage *stages,
 
 /* What a stage can be, screened, once for all plans; without a usual one where none runs. False
    after a report. */
-static bool know_stage(Composer *composer, const Plan *plan, const PlanStage *at, Stage *stage)
+static bool know_stage(Composer *composer, KnownStage known, Stage *stage)
 {
-    const bool takes_all = at->dimension == PLAN_ALL_RANKS;
-    KnownStage known = {.collective = at->collective,
-                        .length = takes_all ? 0 : plan->grid->shape.sizes[at->dimension],
-                        .is_cut = *plan->grid->text};
     for (size_t i = 0; i < composer->known.count; i++) {
         const KnownStage *other = &composer->known.items[i];
         if (other->length == known.length && other->is_cut == known.is_cut &&
@@ -205,9 +202,9 @@ static bool know_stage(Composer *composer, const Plan *plan, const PlanStage *at
     }
     Composer keeper = *composer; /* the list lives as long as all plans */
     keeper.scratch = composer->kept;
-    if (!composer_list(&keeper, plan, at, &known.stage.algorithms))
+    if (!composer_list(&keeper, &known))
         return false;
-    screen_stage(&keeper, plan, at, &known.stage);
+    screen_stage(&keeper, &known);
     composer->left_out = keeper.left_out;
     *ARRAY_PUSH(composer->kept, &composer->known) = known;
     *stage = known.stage;
@@ -219,7 +216,7 @@ static bool follow_plan(Composer *composer, const Plan *plan, AlgorithmArray *of
 {
     Stage *stages = ARENA_ARRAY(composer->scratch, Stage, plan->count);
     for (size_t i = 0; i < plan->count; i++) {
-        if (!know_stage(composer, plan, &plan->stages[i], &stages[i]))
+        if (!know_stage(composer, composer_stage(plan, i), &stages[i]))
             return false;
         if (!stages[i].usual)
             return true;
@@ -354,7 +351,6 @@ bool compositions_find(const Study *study, const Collective *collective, Candida
     const char *obstacle = find_obstacle(study);
     IntArray numbers = {0};
     Curve **library = followed_curves(study, candidates, false, &numbers);
-
     if (study->compose == COMPOSE_ALL && obstacle)
         return diag_error(study->diag, NOWHERE, "compositions have no cost with %s", obstacle);
     if (!compositions_are_wanted(study, network->topology))
@@ -397,7 +393,6 @@ bool compositions_find(const Study *study, const Collective *collective, Candida
         *ARRAY_PUSH(study->arena, found) = offered.items[i];
     if (good && !study->wants_front)
         keep_fastest(&composer, &offered, library, numbers.count, found);
-
     arena_destroy(composer.kept);
     return good;
 }

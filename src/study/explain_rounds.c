@@ -82,7 +82,7 @@ static void see_transfer(void *context, const CostedTransfer *costed, const Roun
     double time =
         cost_total(paths_slowest(costed->paths, costed->path_count, parameters, survey->block));
     /* Of those that are as slow the one of the lowest ranks: in which order messages come depends
-   on how their round is found. */
+       on how their round is found. */
     const bool is_as_slow = fabs(time - seen->slowest) <= seen->slowest * same_share;
     const bool is_lower =
         transfer->from < seen->from || (transfer->from == seen->from && transfer->to < seen->to);
@@ -161,7 +161,7 @@ static bool run_survey(Survey *survey, const Network *network, const Instance *i
             is_uniform = !step->local && !step->continues && step->message > 0;
         }
         /* Is the load of each path that of its busiest link, and the slowest path one of those with
-   most? */
+           most? */
         const Rules *rules = &survey->study->rules;
         const Network *all = network_of_all(network);
         const LoadContext context = {
@@ -315,15 +315,18 @@ static void list_timed(void *context, const CostedTransfer *costed, const Round 
                            .bytes = (double)costed->size};
 }
 
-bool critical_path_find(Arena *arena, const Instance *instance, const Network *network,
-                        const Rules *rules, double bytes, CriticalPath *path, Diag *diag)
+bool critical_path_find(const Study *study, const Instance *instance, const Network *network,
+                        double bytes, CriticalPath *path)
 {
+    Arena *arena = study->arena;
+    const Rules *rules = &study->rules;
     const Network *all = network_of_all(network);
     Followed listing = {.arena = arena_scratch(arena)};
     const TraceVisitor visitor = {.transfer = list_timed, .context = &listing};
     Profile profile;
     *path = (CriticalPath){0};
-    bool good = profile_trace(listing.arena, instance, network, rules, &visitor, &profile, diag);
+    bool good =
+        profile_trace(listing.arena, instance, network, rules, &visitor, &profile, study->diag);
     const size_t most = good ? profile.timeline->messages.count : 0;
     MessageSpan *spans = ARENA_ARRAY(listing.arena, MessageSpan, most);
     MessageWait *waits = ARENA_ARRAY(listing.arena, MessageWait, most);

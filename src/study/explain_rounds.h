@@ -18,9 +18,9 @@ typedef struct {
     size_t count;
 } CriticalPath;
 
-/* Of a schedule for m bytes, by rules under which messages share in time. Lives in `arena`. False
-   after a report. */
-bool critical_path_find(Arena *arena, const Instance *instance, const Network *network,
-                        const Rules *rules, double bytes, CriticalPath *path, Diag *diag);
+/* Of a schedule for m bytes, by rules under which messages share in time. Lives in the study's
+   arena. False after a report. */
+bool critical_path_find(const Study *study, const Instance *instance, const Network *network,
+                        double bytes, CriticalPath *path);
 
 #endif

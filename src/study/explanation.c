@@ -56,7 +56,6 @@ static collcost_side fill_side(const Side *side, double bytes)
     arena_destroy(scratch);
     if (fabs(contention) < rounding * cost->total)
         contention = 0;
-
     return (collcost_side){
         .algorithm = side->algorithm->head.name,
         .has_chunks = side->algorithm->free_chunks,
@@ -91,8 +90,8 @@ static void find_messages(const Side sides[2], collcost_explanation *explanation
         explanation->sides[i].of_note = rounds[i];
     for (int i = 0; i < 2; i++)
         if (quiet.rules.contention != CONTENTION_SHARED ||
-            !critical_path_find(quiet.arena, &instances[i], &sides[i].opened->network, &quiet.rules,
-                                explanation->bytes, &paths[i], quiet.diag))
+            !critical_path_find(&quiet, &instances[i], &sides[i].opened->network,
+                                explanation->bytes, &paths[i]))
             return;
     for (int i = 0; i < 2; i++) {
         explanation->critical_paths[i] = paths[i].messages;
@@ -203,7 +202,6 @@ bool explanation_rivals(Case *opened, double bytes, const char *given, size_t ri
         if (!given && next >= count)
             next = 1;
         next = next < count ? next : count;
-
         const size_t proven = all->algorithms.count - all->unproven;
         if (next == 0 || next == count || costs[next].candidate < proven)
             break;
@@ -261,9 +259,7 @@ static collcost_status explain(void *arguments)
     const double first_total = a[COLLCOST_TOTAL], second_total = b[COLLCOST_TOTAL];
     explanation->order =
         time_is_below(first_total, second_total) ? -1 : time_is_below(second_total, first_total);
-
     find_messages(sides, explanation);
-
     return call_status(!(call->wanted & COLLCOST_BREAK_EVENS) ||
                        find_break_evens(sides, explanation));
 }

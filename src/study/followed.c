@@ -144,7 +144,7 @@ bool followed_add(const Study *study, const AlgorithmArray *all, bool named, boo
             followed_leave_out(study, (LeftOut){algorithm, followed_laborious, true}, candidates);
             continue;
         }
-                if (best && (defers || algorithm->branching) && !curve_is_closed(curve) &&
+        if (best && (defers || algorithm->branching) && !curve_is_closed(curve) &&
             !algorithm->posts_together && (!algorithm->free_chunks || best->cuts_late)) {
             Diag silent = diag_silent();
             of.network = &best->network;
@@ -420,7 +420,6 @@ bool followed_details(const Study *study, Candidates *candidates, const Piece *p
                                   piece->to,    study->diag,   .curves = curves};
         if (!piece_details(&sizes, &among, details))
             return false;
-
         if (!candidates->put_off)
             return true;
         if (details->second_name) {

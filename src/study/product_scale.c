@@ -175,7 +175,6 @@ collcost_growth product_growth(const ProductPoints *points, const ProductPoint *
     if (count >= LEAST_POINTS &&
         gsl_fit_linear(x, 1, y, 1, count, &constant, &slope, &cov00, &cov01, &cov11, &sum) == 0)
         found = (collcost_growth){.power = slope, .from_p = exp(x[0]), .to_p = exp(x[count - 1])};
-
     const Claim *claim = product_scale_case(row->on, row->algorithm, &scale)
                              ? scale_claim(&scale, scale.network->p)
                              : NULL;

@@ -258,7 +258,6 @@ bool study_set(Study *study, Text name, Text value)
         *(bool *)member = chosen;
         return !study->rules.real_chunks || !study->rules.ceil_chunks ||
                diag_error(study->diag, NOWHERE, "real-k and ceil-chunks cannot be combined");
-
     case VALUE_WORD:
         chosen = choose(study, value, settings[i].words, settings[i].count);
         if (chosen < 0)

@@ -26,7 +26,7 @@ static const char *chosen_stage(const Study *study, const LibraryAlgorithm *one,
                          "ranks are is not known",
                          one->name, library->head.name, TEXT_ARGS(dimension));
     /* In lines of ranks along `node` or `device`, or over all; blocks of the whole vector, or with
-   `device` those of a node. */
+       `device` those of a node. */
     LibraryCall inner = *call;
     inner.nodes = 0;
     if (dimension.length) {
@@ -36,7 +36,6 @@ static const char *chosen_stage(const Study *study, const LibraryAlgorithm *one,
         if (one->settings.segment > 0 && one->settings.segment < inner.buffer)
             inner.buffer = one->settings.segment;
     }
-
     if (!collective || !contract_buffer_blocks(collective, inner.p, &blocks, study->diag))
         return NULL;
     if (blocks > 1 && text_equals(dimension, "device"))

@@ -157,58 +157,45 @@ static double match_point(const SwitchPoint *point, SwitchPointArray *moved)
     return nearest->bytes;
 }
 
-static bool find_points(Case *opened, const SwitchPoints *points, Text parameter, double factor,
-                        SwitchPointArray *list, bool *is_wrong)
-{
-    Study study = study_of(opened);
-    Answer answer;
-    if (!machine_scale(&study.machine, parameter, factor, study.diag))
-        return false;
-    rules_follow_machine(&study.rules, &study.machine);
-    bool good;
-    if (case_may_reopen(opened, &study.machine)) {
-        /* The case itself answers on the other machine where its profiles serve there. */
-        const Case before = *opened;
-        good = case_reopen(opened, &study.machine) &&
-               ask_case(opened, points, before.study.diag, &answer);
-        *opened = before;
-    } else {
-        good = ask_case(case_again(&study, opened), points, study.diag, &answer);
-    }
-    if (!good)
-        return false;
-    *is_wrong |= !answer.is_right;
-    list_points(study.arena, answer.pieces, answer.count, list);
-    return true;
-}
-
-bool variation_find(Case *opened, const SwitchPoints *points, Text parameter, double less,
-                    double more, MovedSwitches *moved, bool *is_wrong)
+bool variation_find(Case *opened, const SwitchPoints *points, Text parameter,
+                    const double factors[2], MovedSwitches *moved, bool *is_wrong)
 {
     Arena *arena = opened->study.arena;
-    SwitchPointArray now = {0}, with_less = {0}, with_more = {0};
+    SwitchPointArray now = {0}, with[2] = {{0}, {0}};
     *is_wrong = false;
-    const collcost_piece *pieces = switch_points_list(opened, points, false);
-    list_points(arena, pieces, points->shown.count, &now);
-    if (!find_points(opened, points, parameter, less, &with_less, is_wrong) ||
-        !find_points(opened, points, parameter, more, &with_more, is_wrong))
-        return false;
+    list_points(arena, switch_points_list(opened, points, false), points->shown.count, &now);
+    for (int i = 0; i < 2; i++) {
+        Study study = study_of(opened);
+        Answer answer;
+        if (!machine_scale(&study.machine, parameter, factors[i], study.diag))
+            return false;
+        rules_follow_machine(&study.rules, &study.machine);
+        /* The case itself answers on the other machine where its profiles serve there. */
+        const Case before = *opened;
+        Case *again = !case_may_reopen(opened, &study.machine) ? case_again(&study, opened)
+                      : case_reopen(opened, &study.machine)    ? opened
+                                                               : NULL;
+        const bool good = ask_case(again, points, study.diag, &answer);
+        *opened = before;
+        if (!good)
+            return false;
+        *is_wrong |= !answer.is_right;
+        list_points(arena, answer.pieces, answer.count, &with[i]);
+    }
     for (size_t i = 0; i < now.count; i++) {
         const SwitchPoint *point = &now.items[i];
-        double less_bytes = match_point(point, &with_less);
-        double more_bytes = match_point(point, &with_more);
+        const double less = match_point(point, &with[0]), more = match_point(point, &with[1]);
         *ARRAY_PUSH(arena, moved) =
-            (collcost_moved){point->before, point->after, point->bytes, less_bytes, more_bytes};
+            (collcost_moved){point->before, point->after, point->bytes, less, more};
     }
-    for (size_t i = 0; i < with_less.count + with_more.count; i++) {
-        bool is_less = i < with_less.count;
-        const SwitchPoint *point =
-            is_less ? &with_less.items[i] : &with_more.items[i - with_less.count];
-        if (!point->is_matched)
-            *ARRAY_PUSH(arena, moved) =
-                (collcost_moved){point->before, point->after, NAN, is_less ? point->bytes : NAN,
-                                 is_less ? NAN : point->bytes};
-    }
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 0; i < with[side].count; i++) {
+            const SwitchPoint *point = &with[side].items[i];
+            if (!point->is_matched)
+                *ARRAY_PUSH(arena, moved) =
+                    (collcost_moved){point->before, point->after, NAN, side ? NAN : point->bytes,
+                                     side ? point->bytes : NAN};
+        }
     return true;
 }
 
@@ -305,7 +292,6 @@ bool variation_of_rules(Case *opened, const SwitchPoints *points, Conventions *c
             else if (fabs(now->from_bytes - other->from_bytes) > 1e-9 * now->from_bytes)
                 with.change = COLLCOST_CHANGES_SIZES;
         }
-
         *ARRAY_PUSH(arena, conventions) = with;
     }
     return true;

@@ -53,9 +53,8 @@ static const char *derive_formula(const Study *study, const Instance *instance,
         text = add_term(study->arena, text, coefficient, parameter_info[i].term);
     }
     /* The costs of one parameter after the other add up to the cost of all at once where the same
-   paths are the slowest for each; elsewhere they do not belong together. */
+       paths are the slowest for each; elsewhere they do not belong together. */
     bool exact = cost_total(profile_cost(&fractions, all, 1)) >= sum * (1 - 1e-12);
-
     text = study_add_call(study, *text ? text : "0");
     return exact ? text : arena_printf(study->arena, "at most %s", text);
 }

@@ -310,7 +310,6 @@ static bool verify_entry(Verifier *verifier, const ModelEntry *entry)
     }
     if (!judged)
         return false;
-
     if (!subject.algorithm && !subject.collective &&
         !(subject.topology && subject.topology->claims.list.count))
         return true;
@@ -322,11 +321,10 @@ static bool verify_entry(Verifier *verifier, const ModelEntry *entry)
     }
     const ClaimList *claims = verdict_claims(&subject);
     Verdict *verdicts = ARENA_ARRAY(study->arena, Verdict, claims->count + 1);
-
     /* claims are about blocks that are all alike */
     if (!study->weights.text.length && !model.wrong_runs) {
         /* A claim that is recorded to be refuted may well hold for few ranks: its counterexample is
-   then sought among all that are tried by default. */
+           then sought among all that are tried by default. */
         const int64_t largest = largest_judged(verifier);
         bool too_few = false;
         judged = claims->count == 0 || judge_up_to(study, &subject, largest, verdicts);

@@ -42,14 +42,13 @@ static void compare(const collcost_message *found, const collcost_message *expec
 
 static CriticalPath path_on(Fixture *fixture, const Network *network, const char *algorithm)
 {
-    Rules rules = rules_of(prices, 1);
+    Study study = {.arena = fixture->arena, .diag = &fixture->diag, .rules = rules_of(prices, 1)};
     Instance instance = instance_of(fixture, algorithm, network->p, 0, 1);
     CriticalPath path;
     instance.shape = &network->shape;
-    rules.contention = CONTENTION_SHARED;
-    rules.asynchronous = true;
-    ck_assert(
-        critical_path_find(fixture->arena, &instance, network, &rules, 1, &path, &fixture->diag));
+    study.rules.contention = CONTENTION_SHARED;
+    study.rules.asynchronous = true;
+    ck_assert(critical_path_find(&study, &instance, network, 1, &path));
     return path;
 }
 
