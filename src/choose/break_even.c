@@ -159,7 +159,6 @@ static BreakEven break_even_of_either(const BreakEven held[2], double now, doubl
 static Crossing find_size(VariedComparison *varying, const VariedParameter *varied, int order,
                           const SizeArray *sizes, bool up)
 {
-
     Crossing crossing = {0};
     for (size_t n = 0; n < sizes->count && !crossing.is_found; n++) {
         double size = sizes->items[up ? n : sizes->count - 1 - n];
@@ -188,7 +187,6 @@ static Crossing find_size(VariedComparison *varying, const VariedParameter *vari
 static bool find_break_even(Arena *arena, VariedComparison *varying, const VariedParameter *varied,
                             double bytes, BreakEven *break_even)
 {
-
     double now = varied_now(varied), seconds[2];
     if (!read_both(varying, now, seconds))
         return false;
@@ -199,14 +197,12 @@ static bool find_break_even(Arena *arena, VariedComparison *varying, const Varie
         sizes.count = sort_doubles_once(sizes.items, sizes.count);
         break_even->below = find_size(varying, varied, order, &sizes, false);
         break_even->above = find_size(varying, varied, order, &sizes, true);
-
         return true;
     }
     /* How large a parameter is, that is zero now, to matter at all. */
     const bool by_byte = varied->parameter == PARAMETER_TW || varied->parameter == PARAMETER_TC;
     double first = first_share * (by_byte ? seconds[0] / fmax(bytes, 1) : seconds[0]);
     first = first > 0 ? first : first_share;
-
     BreakEven held[2] = {{{0}, {0}}, {{0}, {0}}};
     for (int holder = 0; holder < 2; holder++) {
         if (order && holder != (order > 0))
@@ -280,7 +276,6 @@ BreakEven break_even_by_size(const Comparison *comparison)
                         &silent);
         seconds[i] = point.total;
     }
-
     const int order = order_of(seconds);
     for (int holder = 0; holder < 2 && good; holder++)
         if (!order || holder == (order > 0))

@@ -69,7 +69,6 @@ static Breakpoint *visit_beside(IntervalScan *scan, double bytes, double beside)
             scale_point(scan, i, point);
             point->total = point_line_at(point, bytes);
         }
-
         seconds[i] = point->total;
     }
     breakpoint->best = winner_find(seconds, scan->axis->count);
@@ -158,7 +157,6 @@ static bool scan_between(IntervalScan *scan, double from, double to)
         for (size_t n = 0; n < scan->axis->count; n++)
             low->after_jump |= time_is_below(bend->points[n].total, low->points[n].total) ||
                                time_is_below(low->points[n].total, bend->points[n].total);
-
         scan->begin = low->bytes;
     }
     return scan->interval(scan, low, high);
@@ -235,7 +233,6 @@ bool scan_range(IntervalScan *scan)
             return false;
         from = next;
     }
-
     scan->most_chunks = curve_most_chunks(to);
     return from >= to || scan_between(scan, from, to);
 }

@@ -126,8 +126,8 @@ VariedComparison *varied_open(Arena *arena, const Comparison *comparison,
     *varying = (VariedComparison){
         .arena = arena, .comparison = comparison, .varied = varied, .diag = diag_silent()};
     /* The curves of the comparison serve unless profiles hold what changes, or a claim counts which
-   does not know a parameter that is zero: it must not be asked what else that could be. Such
-   curves are made as if it were something. */
+       does not know a parameter that is zero: it must not be asked what else that could be. Such
+       curves are made as if it were something. */
     VariedCurves *shared = comparison->current;
     const bool has_claim = curve_is_closed(shared->curves[0]) || curve_is_closed(shared->curves[1]);
     const bool serve = !varied->of_links && !(varied->is_zero && has_claim);
@@ -138,7 +138,6 @@ VariedComparison *varied_open(Arena *arena, const Comparison *comparison,
     if ((serve || open_curves(arena, comparison, varying->current, &varying->diag)) &&
         open_side(varying, 0, now) && open_side(varying, 1, now))
         return varying;
-
     varied_close(varying);
     return NULL;
 }
@@ -254,7 +253,6 @@ bool varied_may_cross(VariedComparison *varying, int faster, double low, double 
             return false;
         lines_add_upper(&upper, candidate->curvature, &candidate->samples, low, high);
     }
-
     for (size_t n = 0; n < count && !*may; n++) {
         size_t i = (n + side->closest) % count;
         Candidate *candidate = &side->candidates.items[i];

@@ -189,7 +189,7 @@ static bool search_interval(Search *search, Interval in, int depth)
     if (!are_tied_beside(in.low, in.high) && is_settled(search, in, in.high->best))
         return add_piece(search, in, in.high->best);
     /* Where to cut: the crossing of the winners' lines, which is the switch point once both keep to
-   these lines; every other time, and where they do not cross inside, the middle. */
+       these lines; every other time, and where they do not cross inside, the middle. */
     const CurvePoint *first = &in.low->points[in.low->best],
                      *second = &in.high->points[in.high->best];
     double at = (second->intercept - first->intercept) / (first->slope - second->slope);
@@ -197,7 +197,6 @@ static bool search_interval(Search *search, Interval in, int depth)
         at = in.high->bytes > 2 * in.low->bytes
                  ? sqrt(in.low->bytes * in.high->bytes)
                  : in.low->bytes + (in.high->bytes - in.low->bytes) / 2;
-
     if (depth == DEEPEST || !(at > in.low->bytes && at < in.high->bytes)) {
         /* Two neighbouring sizes with different winners: the switch point is the upper one. */
         if (search->pieces->count)

@@ -129,13 +129,11 @@ bool margin_of_second(const ChoiceAxis *axis, const Piece *piece, Margin *margin
     ChoiceAxis among = within(&own, left, piece->from, piece->to);
     among.count = count;
     bool good = envelope_find(&among, &others);
-
     *margin = (Margin){.loss = -INFINITY};
     for (size_t i = 0; i < others.count && good; i++) {
         const Piece *other = &others.items[i];
         Margin found = {.curve = numbers[other->curve]};
         Curve *const both[] = {[SLOWER] = left[other->curve], [FASTER] = curves[piece->curve]};
-
         const ChoiceAxis along = within(&own, both, other->from, other->to);
         good = find_margin(&along, &found);
         keep_larger(margin, &found);
@@ -297,7 +295,6 @@ bool margin_merge(const ChoiceAxis *axis, const PieceArray *pieces, double toler
             return false;
         chosen = next;
     }
-
     for (size_t i = 0; i < merged->count; i++) {
         bool *tied = ARENA_ARRAY(axis->arena, bool, axis->count);
         for (size_t other = 0; other < axis->count; other++)

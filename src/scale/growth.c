@@ -174,7 +174,6 @@ static bool expand(const Reader *reader, const Expr *expr, Terms *terms)
             return false;
         return add_term(reader, term, terms);
     }
-
     if (expr->kind == EXPR_NUMBER) {
         double value = expr->type == TYPE_INT ? (double)expr->integer : expr->real;
         return value == 0 || add_term(reader, (Term){value, 0, 0, 0, NO_PARAMETER}, terms);

@@ -149,7 +149,6 @@ bool scale_point(const ScaleCase *scale, int64_t n, collcost_product *point, Dia
             point->peak_bytes = (double)profile.peak_blocks * scale->element;
             point->peak_total_bytes = (double)profile.peak_total * scale->element;
         }
-
         const double seconds = cost_total(derived);
         if (claim && derives && !(fabs(seconds - point->total_s) <= 1e-9 * seconds))
             good = diag_error(

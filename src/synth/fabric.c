@@ -111,7 +111,8 @@ static Rate in_lowest_terms(Rate rate)
 bool fabric_rate(Fabric *fabric, Rate *found, Diag *diag)
 {
     /* Of the cuts around one rank the tightest. None has more roots outside, so a tighter cut lets
-   in no more than this one; and that times the number of ranks is no more than all arcs have. */
+       in no more than this one; and that times the number of ranks is no more than all arcs
+       have. */
     ArenaMark mark = arena_mark(fabric->arena);
     int64_t *in = ARENA_ARRAY(fabric->arena, int64_t, (size_t)fabric->nodes), least = INT64_MAX;
     for (size_t i = 0; i < fabric->arcs.count; i++)
@@ -121,7 +122,6 @@ bool fabric_rate(Fabric *fabric, Rate *found, Diag *diag)
             least = in[r];
     arena_release(fabric->arena, mark);
     Rate rate = in_lowest_terms((Rate){least, fabric->root < 0 ? fabric->p - 1 : 1}), tightest;
-
     while (rate.numerator > 0 &&
            !fabric_carries(fabric, rate.denominator, rate.numerator, &tightest))
         rate = in_lowest_terms(tightest);

@@ -64,7 +64,6 @@ bool hops_find(Arena *arena, const Network *network, const Rules *rules, bool re
                           LIMIT_PATHS_RANKS);
     const LinkCost *costs = rules_link_costs(arena, rules, network);
     const size_t count = (size_t)(p * (p - 1));
-
     int64_t *from = ARENA_ROOM(arena, int64_t, count), *to = ARENA_ROOM(arena, int64_t, count);
     size_t n = 0;
     for (int64_t u = 0; u < p; u++)

@@ -249,7 +249,6 @@ bool fabric_pack(Fabric *fabric, int64_t shares, PackedTrees *trees, Diag *diag)
                 packer.out[place++] = i;
         packer.starts[r + 1] = place;
     }
-
     /* where flows are few, trees that are grown one arc at a time are lower */
     const bool is_large = fabric->root < 0 && fabric->p > MOST_CAREFUL;
     if (is_large)

@@ -155,7 +155,6 @@ static bool translate_trees(Fabric *fabric, const Shape *shape, Rate rate, int64
             directions.distances[to] = directions.distances[queue[head]] + 1;
             queue[tail++] = to;
         }
-
     int64_t *picks =
         ARENA_ARRAY(fabric->arena, int64_t, (size_t)fabric->p * (size_t)directions.count);
     if (!pick_parents(&directions, *shares, picks))
@@ -185,7 +184,6 @@ static bool pack(Fabric *fabric, int64_t wanted, bool evenly, TreePacking *packi
         const int64_t middle = shares + (most - shares) / 2;
         *(fabric_carries(fabric, 1, middle, NULL) ? &shares : &most) = middle;
     }
-
     if (shares == 0)
         diag_error(diag, NOWHERE, "the switches of this network leave no capacity to trees");
     if (shares == 0 || !fabric_has_time(fabric, diag) ||
@@ -253,7 +251,7 @@ bool packing_find(Arena *arena, const Network *network, const Rules *rules, Pack
         return true;
     }
     /* About so many arcs do flows look at where switches are split: one for each rank and pair of
-   arcs at a switch. */
+       arcs at a switch. */
     const double arcs = (double)fabric.arcs.count;
     if (fabric.nodes > fabric.p && (double)fabric.p * arcs * arcs > most_split)
         return diag_limit(
@@ -261,7 +259,6 @@ bool packing_find(Arena *arena, const Network *network, const Rules *rules, Pack
             "%s takes too much work to synthesize a schedule: %d ranks, %d switches, %zu links; "
             "--members asks for some of the ranks",
             network->name, fabric.p, fabric.nodes - fabric.p, fabric.arcs.count);
-
     Hops hops;
     const FabricArc arc = fabric.arcs.items[0];
     const double least = (double)arc.capacity * (double)rate.denominator / (double)rate.numerator;

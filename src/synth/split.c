@@ -158,7 +158,7 @@ void fabric_split_switches(Fabric *fabric, int64_t shares, bool evenly)
         *between(&splitter, fabric->arcs.items[i].from, fabric->arcs.items[i].to) +=
             fabric->arcs.items[i].capacity;
     /* Nodes behind the same switch have neighbouring numbers, and gain nothing from one another
-   here: where neighbours are no good, ranks that are farther apart may be. */
+       here: where neighbours are no good, ranks that are farther apart may be. */
     for (splitter.node = fabric->p; splitter.node < fabric->nodes; splitter.node++) {
         bool good = evenly && split_boldly(&splitter, true, 1);
         for (int32_t first = 1; first <= FARTHEST && first < fabric->nodes && !good; first++)
@@ -166,7 +166,6 @@ void fabric_split_switches(Fabric *fabric, int64_t shares, bool evenly)
         if (!good && (evenly || !split_boldly(&splitter, true, 1)))
             split_node(&splitter, evenly, false, 1);
     }
-
     fabric->arcs = list_arcs(&splitter);
     fabric->nodes = fabric->p;
 }

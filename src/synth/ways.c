@@ -274,7 +274,6 @@ bool ways_find(const Hops *hops, const Errands *errands, bool both_ways, TreePac
     if (least == INFINITY)
         return false;
     finder = best;
-
     *packing = (TreePacking){.p = hops->p, .weight = finder.shares};
     for (size_t e = 0; e < errands->count; e++)
         list_trees(&finder, &errands->items[e],

@@ -264,7 +264,6 @@ Executor *executor_create(Arena *arena, const Contract *contract, const BlockSpa
         return NULL;
     Executor *executor = ARENA_NEW(arena, Executor);
     *executor = (Executor){.site = {arena, contract, space, 0},
-
                            .chunks = chunks,
                            .block_count = space->count,
                            .begins = list_begins(arena, weights, elements, count, chunks),
@@ -345,7 +344,6 @@ static const Sent *stage(const Executor *executor, const Round *round)
         }
     if (!hazard)
         return NULL;
-
     uint64_t *next = ARENA_ARRAY(executor->site.arena, uint64_t, words);
     Sent *staged = ARENA_ROOM(executor->site.arena, Sent, round_block_count(round)), *sent = staged;
     for (size_t t = 0; t < round->count; t++)
@@ -397,7 +395,6 @@ static bool receive(Executor *executor, const ScheduledTransfer *transfer, int64
                                        failure_overwrites(transfer));
         done += words;
     }
-
     memcpy(data, sent.data, count * executor->words * sizeof *data);
     executor->held[place] = true;
     *first = sent.first;
@@ -411,7 +408,6 @@ bool executor_apply(Executor *executor, const Round *round, Failure *failure)
         return false;
     ArenaMark mark = arena_mark(executor->site.arena);
     const Sent *staged = stage(executor, round);
-
     for (size_t t = 0; t < round->count; t++) {
         const ScheduledTransfer *transfer = &round->transfers[t];
         for (size_t i = 0; i < transfer->block_count; i++) {

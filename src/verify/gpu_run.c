@@ -478,7 +478,6 @@ static void run_mode(const Run *asked, bool in_place)
              arena_printf(run.arena, "the number of chunks, %d, cannot be divided among %d ranks",
                           program->chunks, program->rank_count));
     } else if (prepare(&run)) {
-
         if (memory) {
             memcpy(memory->sizes, run.sizes, sizeof run.sizes);
             memory->count = (int64_t)run.sizes[GPU_INPUT] + run.sizes[GPU_OUTPUT] +

@@ -45,8 +45,8 @@ static size_t size_of(const ProductRun *run, int64_t block)
     return (size_t)run->extents->elements[block];
 }
 
-/* Row by row of the result, in the order of the inner index: sums, and of reals their magnitudes.
- */
+/* Row by row of the result, in the order of the inner index: sums, and of reals their
+   magnitudes. */
 static void multiply_serially(ProductRun *run)
 {
     const int *roles = run->site.space->problem->roles;
@@ -98,10 +98,8 @@ ProductRun *product_create(Arena *arena, const Instance *instance, const Contrac
                            const BlockSpace *space, const Extents *extents, bool whole_numbers)
 {
     ProductRun *run = ARENA_NEW(arena, ProductRun);
-    *run = (ProductRun){.site = {arena, contract, space, 0},
-
-                        .extents = extents,
-                        .whole_numbers = whole_numbers};
+    *run = (ProductRun){
+        .site = {arena, contract, space, 0}, .extents = extents, .whole_numbers = whole_numbers};
     if (space->count > MOST_BYTES / 8 / contract->p || !create_arrays(run, instance))
         return NULL;
     run->held = ARENA_ARRAY(arena, const Element *, (size_t)(contract->p * space->count));
