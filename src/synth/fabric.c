@@ -156,31 +156,6 @@ static double round_capacities(Fabric *fabric, Rate rate, const FabricArcs *exac
     return least / to;
 }
 
-/* By how much capacities must grow so that every switch can spread what comes over an arc over all
-   others. */
-static int64_t spread_of(const Fabric *fabric)
-{
-    int64_t most = 1;
-    ArenaMark mark = arena_mark(fabric->arena);
-    const size_t nodes = (size_t)fabric->nodes;
-    int64_t *degrees = ARENA_ARRAY(fabric->arena, int64_t, nodes);
-    int64_t *least = ARENA_ARRAY(fabric->arena, int64_t, nodes);
-    for (size_t i = 0; i < fabric->arcs.count; i++) {
-        const FabricArc *arc = &fabric->arcs.items[i];
-        if (arc->to < fabric->p || arc->capacity == 0)
-            continue;
-        degrees[arc->to]++;
-        if (least[arc->to] == 0 || arc->capacity < least[arc->to])
-            least[arc->to] = arc->capacity;
-    }
-    for (size_t n = 0; n < nodes; n++) {
-        const int64_t factor = degrees[n] > 1 ? (degrees[n] - 2 + least[n]) / least[n] : 1;
-        most = factor > most ? factor : most;
-    }
-    arena_release(fabric->arena, mark);
-    return most;
-}
-
 void fabric_scale(Fabric *fabric, Rate rate, int64_t *shares)
 {
     int64_t divisor = rate.numerator;
@@ -191,7 +166,25 @@ void fabric_scale(Fabric *fabric, Rate rate, int64_t *shares)
         for (size_t i = 0; i < fabric->arcs.count; i++)
             fabric->arcs.items[i].capacity =
                 rate.denominator * fabric->arcs.items[i].capacity / divisor;
-        const int64_t spread = spread_of(fabric), room = MOST_SPREAD / *shares;
+        /* By how much capacities must grow so that every switch can spread what comes over an arc
+   over all others. */
+        ArenaMark mark = arena_mark(fabric->arena);
+        const size_t nodes = (size_t)fabric->nodes;
+        int64_t *degrees = ARENA_ARRAY(fabric->arena, int64_t, nodes), spread = 1;
+        int64_t *least = ARENA_ARRAY(fabric->arena, int64_t, nodes);
+        for (size_t i = 0; i < fabric->arcs.count; i++) {
+            const FabricArc *arc = &fabric->arcs.items[i];
+            if (arc->to < fabric->p || arc->capacity == 0)
+                continue;
+            degrees[arc->to]++;
+            if (least[arc->to] == 0 || arc->capacity < least[arc->to])
+                least[arc->to] = arc->capacity;
+        }
+        for (size_t n = 0; n < nodes; n++)
+            if (degrees[n] > 1)
+                spread = whole_larger(spread, (degrees[n] - 2 + least[n]) / least[n]);
+        arena_release(fabric->arena, mark);
+        const int64_t room = MOST_SPREAD / *shares;
         const int64_t factor = room <= 1 ? 1 : spread < room ? spread : room;
         for (size_t i = 0; i < fabric->arcs.count; i++)
             fabric->arcs.items[i].capacity *= factor;

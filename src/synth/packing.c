@@ -174,25 +174,6 @@ static void measure(TreePacking *packing, int64_t shares)
             packing->height = packing->trees.items[i].height;
 }
 
-/* Splits switches, and packs. False after a report. */
-static bool pack(Fabric *fabric, int64_t wanted, bool evenly, TreePacking *packing, Diag *diag)
-{
-    fabric_split_switches(fabric, wanted, evenly);
-    /* What is left of the rate after switches were split, where they lost some of it. */
-    int64_t shares = fabric_carries(fabric, 1, wanted, NULL) ? wanted : 0;
-    for (int64_t most = wanted; shares + 1 < most;) {
-        const int64_t middle = shares + (most - shares) / 2;
-        *(fabric_carries(fabric, 1, middle, NULL) ? &shares : &most) = middle;
-    }
-    if (shares == 0)
-        diag_error(diag, NOWHERE, "the switches of this network leave no capacity to trees");
-    if (shares == 0 || !fabric_has_time(fabric, diag) ||
-        !fabric_pack(fabric, shares, &packing->trees, diag))
-        return false;
-    measure(packing, shares);
-    return true;
-}
-
 /* Arcs past switches stand for paths that messages need not take, and arcs know of no ports. So
    switches are split in two ways, and where either loads links or ports more than the rate allows,
    trees are sought along the paths that messages take. */
@@ -206,8 +187,20 @@ static bool pack_best(const Hops *hops, PackingTask task, const Fabric *fabric, 
     for (int evenly = 0; evenly < ways; evenly++) {
         Fabric copy = *fabric;
         TreePacking here = other;
-        if (!pack(&copy, wanted, evenly, &here, found || hops ? &silent : diag))
+        Diag *told = found || hops ? &silent : diag;
+        fabric_split_switches(&copy, wanted, evenly);
+        /* What is left of the rate after switches were split, where they lost some of it. */
+        int64_t shares = fabric_carries(&copy, 1, wanted, NULL) ? wanted : 0;
+        for (int64_t most = wanted; shares + 1 < most;) {
+            const int64_t middle = shares + (most - shares) / 2;
+            *(fabric_carries(&copy, 1, middle, NULL) ? &shares : &most) = middle;
+        }
+        if (shares == 0)
+            diag_error(told, NOWHERE, "the switches of this network leave no capacity to trees");
+        if (shares == 0 || !fabric_has_time(&copy, told) ||
+            !fabric_pack(&copy, shares, &here.trees, told))
             continue;
+        measure(&here, shares);
         /* The better ones load links less, or are lower and load them as much. */
         bool is_better = !found;
         if (found && hops) {
