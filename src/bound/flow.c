@@ -327,22 +327,6 @@ static Search open_search(Bounder *bounder, const Traffic *traffic)
                     .passed = 1};
 }
 
-static const char *describe(const Search *search, bool best)
-{
-    int64_t least = INT64_MAX, most = 0;
-    for (size_t e = 0; e < search->traffic.count; e++) {
-        int64_t weight = search->best_weights[e];
-        least = weight < least ? weight : least, most = weight > most ? weight : most;
-    }
-    Arena *arena = search->bounder->arena;
-    const char *range =
-        least == most ? arena_printf(arena, "%lld", (long long)most)
-                      : arena_printf(arena, "%lld to %lld", (long long)least, (long long)most);
-    return arena_printf(arena, "link weights %s: %lld m over paths, shared by %lld; %s", range,
-                        (long long)search->crossed, (long long)search->passed,
-                        best ? "best of all weights" : "best so far");
-}
-
 static Bound nothing(const char *reason)
 {
     return (Bound){BOUND_FLOW, exact_from_int(0), false, reason};
@@ -381,6 +365,17 @@ Bound bound_flow(Bounder *bounder, const Cut *cut, Weighing *weighing)
     *weighing = (Weighing){weights, search.crossed, search.passed};
     Bound bound = bound_over(bounder, BOUND_FLOW, search.crossed,
                              (__int128)search.passed * bounder->capacity_graph.unit);
-    bound.reason = describe(&search, best);
+    int64_t least = INT64_MAX, most = 0;
+    for (size_t e = 0; e < traffic.count; e++) {
+        const int64_t weight = search.best_weights[e];
+        least = weight < least ? weight : least, most = whole_larger(most, weight);
+    }
+    Arena *arena = bounder->arena;
+    const char *range =
+        least == most ? arena_printf(arena, "%lld", (long long)most)
+                      : arena_printf(arena, "%lld to %lld", (long long)least, (long long)most);
+    bound.reason = arena_printf(arena, "link weights %s: %lld m over paths, shared by %lld; %s",
+                                range, (long long)search.crossed, (long long)search.passed,
+                                best ? "best of all weights" : "best so far");
     return bound;
 }
