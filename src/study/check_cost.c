@@ -197,48 +197,40 @@ void instances_list(Arena *arena, const Instance *of, InstanceArray *instances)
     }
 }
 
-/* The first fault on one shape, for some roots, numbers of chunks and of branches; NULL: there is
-   none. */
-static const char *find_fault(const Study *study, const Algorithm *algorithm, const Shape *shape,
-                              CombiningOrder *order)
-{
-    int64_t roots[4];
-    InstanceArray instances = {0};
-    const int root_count = verdict_roots(algorithm->collective->rooted, shape->p, roots);
-    if (!schedule_allows(algorithm, shape, study->rules.ports, NULL, study->diag))
-        return NULL;
-    for (int r = 0; r < root_count; r++) {
-        const Instance of = {.algorithm = algorithm,
-                             .p = shape->p,
-                             .root = roots[r],
-                             .ports = study->rules.ports,
-                             .shape = shape};
-        instances_list(study->arena, &of, &instances);
-    }
-    for (size_t i = 0; i < instances.count; i++) {
-        const Instance *instance = &instances.items[i];
-        Diag quiet = diag_silent();
-        Verification found =
-            verify_schedule(study->arena, instance, algorithm->expect_wrong ? &quiet : study->diag);
-        const CombiningOrder here = found.in_rank_order   ? ORDER_OF_RANKS
-                                    : instance->root == 0 ? ORDER_NONE
-                                                          : ORDER_AT_ROOT_0;
-        *order = here > *order ? here : *order;
-        if (!found.right)
-            return found.failure.text ? found.failure.text : "it cannot be run";
-    }
-    return NULL;
-}
-
 const char *smoke_run(const Study *study, const Algorithm *algorithm, int64_t most,
                       CombiningOrder *order)
 {
     ShapeArray shapes = {0};
-    const char *fault = NULL;
+    InstanceArray instances = {0};
     *order = ORDER_OF_RANKS;
     for (int64_t p = 1; p <= most; p++)
         shapes_list(study->arena, algorithm, p, &shapes);
-    for (size_t i = 0; i < shapes.count && !fault; i++)
-        fault = find_fault(study, algorithm, &shapes.items[i], order);
-    return fault;
+    for (size_t s = 0; s < shapes.count; s++) {
+        const Shape *shape = &shapes.items[s];
+        int64_t roots[4];
+        const int root_count = verdict_roots(algorithm->collective->rooted, shape->p, roots);
+        instances.count = 0;
+        if (!schedule_allows(algorithm, shape, study->rules.ports, NULL, study->diag))
+            continue;
+        for (int r = 0; r < root_count; r++) {
+            const Instance of = {.algorithm = algorithm,
+                                 .p = shape->p,
+                                 .root = roots[r],
+                                 .ports = study->rules.ports,
+                                 .shape = shape};
+            instances_list(study->arena, &of, &instances);
+        }
+        for (size_t i = 0; i < instances.count; i++) {
+            Diag quiet = diag_silent();
+            const Verification found = verify_schedule(
+                study->arena, &instances.items[i], algorithm->expect_wrong ? &quiet : study->diag);
+            const CombiningOrder here = found.in_rank_order            ? ORDER_OF_RANKS
+                                        : instances.items[i].root == 0 ? ORDER_NONE
+                                                                       : ORDER_AT_ROOT_0;
+            *order = here > *order ? here : *order;
+            if (!found.right)
+                return found.failure.text ? found.failure.text : "it cannot be run";
+        }
+    }
+    return NULL;
 }

@@ -204,27 +204,6 @@ static bool can_price(const double *before, const double *now, bool multiplies)
     return can;
 }
 
-/* Does a level do the same with messages, and differ in prices alone? What is multiplied now must
-   be there; how much it is multiplied matters to case_is_derived_otherwise. Delays of a level are
-   in profiles, but for what exchanges take. */
-static bool is_level_alike(const Level *before, const Level *now, bool multiplies)
-{
-    bool is = text_same(before->name, now->name) && before->ports == now->ports &&
-              before->passes == now->passes && before->merging == now->merging &&
-              before->devices_per_adapter == now->devices_per_adapter &&
-              before->first_protocol == now->first_protocol &&
-              before->protocol_count == now->protocol_count &&
-              can_price(before->parameters, now->parameters, multiplies);
-    for (int kind = 0; kind < MERGING_COUNT; kind++)
-        is &= before->merges[kind] == now->merges[kind];
-    for (int x = 0; x < PARAMETER_COUNT; x++)
-        is &= before->link_scales[x] > 0 || now->link_scales[x] <= 0 || now->parameters[x] > 0;
-    for (int i = 0; i < DELAYS_OF_LEVELS; i++)
-        is &= before->delays[i].is_given == now->delays[i].is_given &&
-              (i == DELAY_EXCHANGE || before->delays[i].seconds == now->delays[i].seconds);
-    return is;
-}
-
 /* Has the machine the same conventions, levels and protocols? Only prices may differ, and delays of
    the machine that were given. */
 static bool is_alike(const Case *given, const Machine *before, const Machine *now)
@@ -258,8 +237,23 @@ static bool is_alike(const Case *given, const Machine *before, const Machine *no
     }
     for (int i = 0; i < DELAYS_OF_LEVELS; i++)
         is &= before->delays[i].is_given || !now->delays[i].is_given;
-    for (int i = 0; i < now->level_count && is; i++)
-        is = is_level_alike(&before->levels[i], &now->levels[i], multiplies);
+    /* Levels do the same with messages, and differ in prices alone. What is multiplied now must be
+   there; how much it is multiplied matters to case_is_derived_otherwise. Delays of a level are in
+   profiles, but for what exchanges take. */
+    for (int i = 0; i < now->level_count && is; i++) {
+        const Level *of = &before->levels[i], *by = &now->levels[i];
+        is = text_same(of->name, by->name) && of->ports == by->ports && of->passes == by->passes &&
+             of->merging == by->merging && of->devices_per_adapter == by->devices_per_adapter &&
+             of->first_protocol == by->first_protocol && of->protocol_count == by->protocol_count &&
+             can_price(of->parameters, by->parameters, multiplies);
+        for (int kind = 0; kind < MERGING_COUNT; kind++)
+            is &= of->merges[kind] == by->merges[kind];
+        for (int x = 0; x < PARAMETER_COUNT; x++)
+            is &= of->link_scales[x] > 0 || by->link_scales[x] <= 0 || by->parameters[x] > 0;
+        for (int d = 0; d < DELAYS_OF_LEVELS; d++)
+            is &= of->delays[d].is_given == by->delays[d].is_given &&
+                  (d == DELAY_EXCHANGE || of->delays[d].seconds == by->delays[d].seconds);
+    }
     return is;
 }
 

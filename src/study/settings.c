@@ -56,16 +56,6 @@ static bool set_switching(Study *study, Text value)
     return true;
 }
 
-static bool set_posting(Study *study, Text value)
-{
-    int chosen = choose(study, value, posting_names + 1, POSTING_COUNT - 1);
-    if (chosen < 0)
-        return false;
-    study->rules.posting = (Posting)(chosen + 1);
-    study->rules.fixed_posting = true;
-    return true;
-}
-
 static bool set_ports(Study *study, Text value)
 {
     Machine *machine = &study->machine;
@@ -177,7 +167,7 @@ static const struct {
     WORD("combining", combining_names, COMBINING_COUNT, rules.combining),
     WORD("overlap", flag_words, 2, rules.combining),
     TWO("asynchronous", flag_words, rules.asynchronous),
-    {.name = "posting", .set = set_posting},
+    WORD("posting", posting_names + 1, POSTING_COUNT - 1, rules.posting),
     TWO("finish", finish_words, rules.averages),
     WORD("ties", ties_names, TIES_COUNT, rules.ties),
     {.name = "ports", .set = set_ports},
@@ -266,6 +256,10 @@ bool study_set(Study *study, Text name, Text value)
         /* Overlapped combining, and links that are shared in time, leave no barriers. */
         if (member == &study->rules.combining)
             study->rules.asynchronous |= chosen == COMBINING_OVERLAP;
+        if (member == &study->rules.posting) { /* what no algorithm states has no word */
+            study->rules.posting = (Posting)(chosen + 1);
+            study->rules.fixed_posting = true;
+        }
         if (member == &study->rules.contention) {
             study->rules.asynchronous |= chosen == CONTENTION_SHARED;
             study->chose_contention = true;
