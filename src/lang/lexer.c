@@ -20,26 +20,6 @@ static void take(Lexer *lexer, TokenKind kind, size_t length)
     lexer->at += length;
 }
 
-static bool starts_with(const Lexer *lexer, const char *sign)
-{
-    for (size_t i = 0; sign[i]; i++)
-        if (lexer->at + i == lexer->text.length || lexer->text.chars[lexer->at + i] != sign[i])
-            return false;
-    return true;
-}
-
-static void take_number(Lexer *lexer)
-{
-    Quantity quantity;
-    Text rest = text_behind(lexer->text, lexer->at);
-    if (!quantity_scan(rest, &quantity, lexer->diag)) {
-        take(lexer, TOKEN_BAD, 0);
-        return;
-    }
-    take(lexer, TOKEN_NUMBER, quantity.length);
-    lexer->token.quantity = quantity;
-}
-
 /* 'allreduce: ring along x' is one name. */
 static void take_quoted(Lexer *lexer)
 {
@@ -55,30 +35,25 @@ static void take_quoted(Lexer *lexer)
     lexer->at++;
 }
 
-static bool is_in_parentheses(const Lexer *lexer)
-{
-    int depth = 0;
-    for (size_t i = 0; i < lexer->at; i++)
-        depth += (lexer->text.chars[i] == '(') - (lexer->text.chars[i] == ')');
-    return depth > 0;
-}
-
 /* With what stands for it, where that is known. */
 static void report_sign(const Lexer *lexer)
 {
+    const Text rest = text_behind(lexer->text, lexer->at);
     size_t known = 0, count = COUNT_OF(translations);
-    while (known < count && !starts_with(lexer, translations[known].foreign))
+    while (known < count && !text_begins(rest, translations[known].foreign))
         known++;
     const char *foreign = known < count ? translations[known].foreign : NULL;
     size_t length = foreign ? strlen(foreign) : 1;
-    Span span = text_span(lexer->text, lexer->at, length);
-    unsigned char byte = (unsigned char)lexer->text.chars[lexer->at];
+    Span span = text_span(rest, 0, length);
+    unsigned char byte = (unsigned char)*rest.chars;
     if (foreign || isprint(byte))
-        diag_error(lexer->diag, span, "unexpected '%.*s'", (int)length,
-                   lexer->text.chars + lexer->at);
+        diag_error(lexer->diag, span, "unexpected '%.*s'", (int)length, rest.chars);
     else
         diag_error(lexer->diag, span, "an unexpected character (byte 0x%02x)", byte);
-    if (foreign && lexer->about_models && *foreign == '=' && is_in_parentheses(lexer))
+    int depth = 0; /* of parentheses */
+    for (size_t i = 0; i < lexer->at; i++)
+        depth += (lexer->text.chars[i] == '(') - (lexer->text.chars[i] == ')');
+    if (foreign && lexer->about_models && *foreign == '=' && depth > 0)
         diag_note(lexer->diag, NOWHERE, "arguments have no names: time(allreduce/ring, 1KiB)");
     else if (foreign)
         diag_note(lexer->diag, NOWHERE, "'%s' is written '%s'", foreign,
@@ -87,12 +62,13 @@ static void report_sign(const Lexer *lexer)
 
 static void take_sign(Lexer *lexer)
 {
-    if (lexer->about_models && starts_with(lexer, "%")) {
+    const Text rest = text_behind(lexer->text, lexer->at);
+    if (lexer->about_models && text_begins(rest, "%")) {
         take(lexer, TOKEN_SIGN, 1);
         return;
     }
-    for (size_t i = 0; i < COUNT_OF(signs) && !starts_with(lexer, "**"); i++)
-        if (starts_with(lexer, signs[i])) {
+    for (size_t i = 0; i < COUNT_OF(signs) && !text_begins(rest, "**"); i++)
+        if (text_begins(rest, signs[i])) {
             take(lexer, TOKEN_SIGN, strlen(signs[i]));
             return;
         }
@@ -117,7 +93,11 @@ void lexer_advance(Lexer *lexer)
     }
     unsigned char byte = (unsigned char)text->chars[lexer->at];
     if (isdigit(byte)) {
-        take_number(lexer);
+        Quantity quantity;
+        const bool is_good = quantity_scan(text_behind(*text, lexer->at), &quantity, lexer->diag);
+        take(lexer, is_good ? TOKEN_NUMBER : TOKEN_BAD, is_good ? quantity.length : 0);
+        if (is_good)
+            lexer->token.quantity = quantity;
     } else if (isalpha(byte) || byte == '_') {
         size_t end = lexer->at;
         while (end < text->length &&
