@@ -336,44 +336,9 @@ const Scope *program_scope(const Program *program)
     return &compiled(program)->scope;
 }
 
-static void add_real(ExprKind operation, double *total, double term)
-{
-    if (!isfinite(term))
-        *total = (double)NAN;
-    else if (operation == EXPR_SUM)
-        *total += term;
-    else if (term > *total)
-        *total = term;
-}
-
-static void add_whole(ExprKind operation, int64_t *total, int64_t term)
-{
-    if (term == POISON || *total == POISON)
-        *total = POISON;
-    else if (operation == EXPR_LARGEST)
-        *total = term > *total ? term : *total;
-    else if (__builtin_add_overflow(*total, term, total))
-        *total = POISON;
-}
-
 static int64_t bound_at(const Cell *bound, size_t lane)
 {
     return ((const int64_t *)bound->data)[bound->varies ? lane : 0];
-}
-
-/* The greatest number of terms of a lane. */
-static int64_t longest_loop(const Step *step, const Cell *cells, size_t lanes)
-{
-    int64_t longest = 0;
-    for (size_t i = 0; i < lanes; i++) {
-        int64_t from = bound_at(&cells[step->a], i), to = bound_at(&cells[step->b], i), length;
-        if (from == POISON || to == POISON || to < from)
-            continue;
-        if (__builtin_sub_overflow(to, from, &length))
-            length = INT64_MAX - 1;
-        longest = length + 1 > longest ? length + 1 : longest;
-    }
-    return longest;
 }
 
 /* `terms` are those that all loops of this block may still take; a loop for which they do not
@@ -383,7 +348,15 @@ static size_t begin_loop(const Step *step, const Cell *cells, size_t count, size
 {
     const Cell *index = &cells[step->index];
     size_t index_lanes = index->varies ? count : 1;
-    int64_t longest = longest_loop(step, cells, index_lanes);
+    int64_t longest = 0; /* the greatest number of terms of a lane */
+    for (size_t i = 0; i < index_lanes; i++) {
+        int64_t from = bound_at(&cells[step->a], i), to = bound_at(&cells[step->b], i), length;
+        if (from == POISON || to == POISON || to < from)
+            continue;
+        if (__builtin_sub_overflow(to, from, &length))
+            length = INT64_MAX - 1;
+        longest = length + 1 > longest ? length + 1 : longest;
+    }
     bool fits = longest <= *terms / step->weight;
     *terms -= fits ? longest * step->weight : 0;
     for (size_t i = 0; i < index_lanes; i++) {
@@ -404,20 +377,31 @@ static size_t begin_loop(const Step *step, const Cell *cells, size_t count, size
 
 static size_t end_loop(const Step *step, const Cell *cells, size_t count, size_t next)
 {
-    const Cell *index = &cells[step->index];
+    const Cell *index = &cells[step->index], *term = &cells[step->c];
     int64_t *values = index->data;
+    const bool adds = step->operation == EXPR_SUM;
     bool goes_on = false;
-    for (size_t i = 0; i < count; i++)
-        if (values[index->varies ? i : 0] != POISON) {
-            const Cell *term = &cells[step->c];
-            size_t at = term->varies ? i : 0;
-            if (step->real)
-                add_real(step->operation, (double *)cells[step->out].data + i,
-                         ((const double *)term->data)[at]);
-            else
-                add_whole(step->operation, (int64_t *)cells[step->out].data + i,
-                          ((const int64_t *)term->data)[at]);
+    for (size_t i = 0; i < count; i++) {
+        const size_t at = term->varies ? i : 0;
+        if (values[index->varies ? i : 0] == POISON)
+            continue;
+        if (step->real) {
+            double *total = (double *)cells[step->out].data + i;
+            const double own = ((const double *)term->data)[at];
+            *total = !isfinite(own) ? (double)NAN
+                     : adds         ? *total + own
+                     : own > *total ? own
+                                    : *total;
+        } else {
+            int64_t *total = (int64_t *)cells[step->out].data + i;
+            const int64_t own = ((const int64_t *)term->data)[at];
+            if (own == POISON || *total == POISON ||
+                (adds && __builtin_add_overflow(*total, own, total)))
+                *total = POISON;
+            else if (!adds && own > *total)
+                *total = own;
         }
+    }
     for (size_t i = 0; i < (index->varies ? count : 1); i++) {
         if (values[i] == POISON)
             continue;
@@ -464,25 +448,20 @@ static void run_steps(const Program *program, const Cell *cells, size_t lanes)
     }
 }
 
-static Exact read_slot(const Variable *variable, const void *data, size_t lane)
-{
-    size_t at = variable->varies ? lane : 0;
-    if (!data)
-        return exact_from_int(0);
-    if (variable->type == TYPE_REAL)
-        return exact_from_double(((const double *)data)[at]);
-    return exact_from_int(((const int64_t *)data)[at]);
-}
-
 /* Walks the tree at the lane that failed, to find the place and the reason. */
 static void explain_failure(const Program *program, const void *const *slots, size_t lane,
                             Diag *diag)
 {
     Arena *arena = arena_create(program->workspace);
     Exact value, *values = ARENA_ARRAY(arena, Exact, (size_t)program->slot_count + 1);
-    for (int i = 0; i < program->slot_count; i++)
-        values[i] = program->variables[i].name ? read_slot(&program->variables[i], slots[i], lane)
-                                               : exact_from_int(0);
+    for (int i = 0; i < program->slot_count; i++) {
+        const Variable *variable = &program->variables[i];
+        const size_t at = variable->varies ? lane : 0;
+        values[i] = !variable->name || !slots[i] ? exact_from_int(0)
+                    : variable->type == TYPE_REAL
+                        ? exact_from_double(((const double *)slots[i])[at])
+                        : exact_from_int(((const int64_t *)slots[i])[at]);
+    }
     if (exact_evaluate(program->expr, values, &value, diag))
         diag_error(diag, program->expr->text.span, "this value does not fit a number");
     const char *where = "";
