@@ -144,48 +144,31 @@ static bool check_choice(Checker *checker, Expr *expr)
     return true;
 }
 
-/* ceil, floor: a plain number becomes whole, a quantity stays a quantity. */
-static bool check_rounding(Checker *checker, Expr *expr)
+/* Functions of one real number: ceil and floor, roots, logarithms. */
+static bool check_real(Checker *checker, Expr *expr)
 {
     if (!to_real(checker, &expr->arguments[0]))
         return false;
-    expr->dimension = expr->arguments[0]->dimension;
-    bool plain = dimension_equal(expr->dimension, DIMENSION_NONE);
-    expr->type = plain ? TYPE_INT : TYPE_REAL;
+    const Expr *of = expr->arguments[0];
+    const Dimension inner = of->dimension;
+    const bool is_plain = dimension_equal(inner, DIMENSION_NONE);
+    const TypingRule rule = operation_info[expr->kind].rule;
+    const int degree = rule != RULE_ROOT ? 1 : expr->kind == EXPR_CBRT ? 3 : 2;
+    if (rule == RULE_LOGARITHM && !is_plain)
+        return diag_error(checker->diag, of->text.span, "a logarithm needs a plain number, not %s",
+                          dimension_name(checker->arena, inner));
+    if (inner.time % degree || inner.bytes % degree)
+        return diag_error(checker->diag, of->text.span, "the root of %s is not a quantity",
+                          dimension_name(checker->arena, inner));
+    expr->dimension = (Dimension){(int8_t)(inner.time / degree), (int8_t)(inner.bytes / degree)};
+    /* Rounded, a plain number becomes whole; a quantity stays a quantity. */
+    expr->type = rule == RULE_ROUNDING && is_plain ? TYPE_INT : TYPE_REAL;
     /* Rounding up a logarithm in floating point is wrong from 2^29 on, so ceil(log2(n)) of a whole
        number becomes clog2(n), and floor likewise. */
-    const Expr *inner = expr->arguments[0];
-    if (plain && inner->kind == EXPR_LOG2 && inner->arguments[0]->kind == EXPR_TO_REAL) {
+    if (rule == RULE_ROUNDING && of->kind == EXPR_LOG2 && of->arguments[0]->kind == EXPR_TO_REAL) {
         expr->kind = expr->kind == EXPR_CEIL ? EXPR_CLOG2 : EXPR_FLOG2;
-        expr->arguments[0] = inner->arguments[0]->arguments[0];
+        expr->arguments[0] = of->arguments[0]->arguments[0];
     }
-    return true;
-}
-
-static bool check_root(Checker *checker, Expr *expr)
-{
-    if (!to_real(checker, &expr->arguments[0]))
-        return false;
-    Dimension inner = expr->arguments[0]->dimension;
-    int degree = expr->kind == EXPR_CBRT ? 3 : 2;
-    if (inner.time % degree || inner.bytes % degree)
-        return diag_error(checker->diag, expr->arguments[0]->text.span,
-                          "the root of %s is not a quantity",
-                          dimension_name(checker->arena, inner));
-    expr->type = TYPE_REAL;
-    expr->dimension = (Dimension){(int8_t)(inner.time / degree), (int8_t)(inner.bytes / degree)};
-    return true;
-}
-
-static bool check_logarithm(Checker *checker, Expr *expr)
-{
-    if (!to_real(checker, &expr->arguments[0]))
-        return false;
-    if (!dimension_equal(expr->arguments[0]->dimension, DIMENSION_NONE))
-        return diag_error(checker->diag, expr->arguments[0]->text.span,
-                          "a logarithm needs a plain number, not %s",
-                          dimension_name(checker->arena, expr->arguments[0]->dimension));
-    expr->type = TYPE_REAL;
     return true;
 }
 
@@ -232,9 +215,9 @@ static bool (*const checks[RULE_CONVERSION + 1])(Checker *,
                                                             [RULE_COMPARISON] = check_arithmetic,
                                                             [RULE_LOGIC] = check_whole,
                                                             [RULE_CHOICE] = check_choice,
-                                                            [RULE_ROUNDING] = check_rounding,
-                                                            [RULE_ROOT] = check_root,
-                                                            [RULE_LOGARITHM] = check_logarithm};
+                                                            [RULE_ROUNDING] = check_real,
+                                                            [RULE_ROOT] = check_real,
+                                                            [RULE_LOGARITHM] = check_real};
 
 bool checker_node(Checker *checker, Expr *expr)
 {

@@ -113,22 +113,6 @@ static bool fail(Lexer *lexer, size_t from, size_t end, const char *what)
     return false;
 }
 
-static void report_character(Lexer *lexer)
-{
-    unsigned code;
-    const Text rest = rest_from(lexer, lexer->at);
-    const size_t length = decode(lexer, lexer->at, &code);
-    const char *what =
-        code >= 0x20 && code != 0x7F
-            ? arena_printf(lexer->arena, "unexpected '%.*s'", (int)length, rest.chars)
-            : arena_printf(lexer->arena, "an unexpected character (byte 0x%02x)",
-                           (unsigned char)*rest.chars);
-    const Spelling *known = find_spelling(FOREIGN, FOREIGN, rest);
-    fail(lexer, lexer->at, lexer->at + length, what);
-    if (known)
-        diag_note(lexer->diag, NOWHERE, "'%s' is written '%s'", known->typed, known->meant);
-}
-
 /* number = digits [ "." digits ], as a fraction */
 static void take_number(Lexer *lexer)
 {
@@ -415,7 +399,15 @@ static void take_other(Lexer *lexer)
     } else if (sign && !(*sign->typed == '.' && isdigit(byte_at(lexer, lexer->at + 1)))) {
         take_word(lexer, lexer->at + strlen(sign->typed), sign->meant);
     } else {
-        report_character(lexer);
+        const Spelling *known = find_spelling(FOREIGN, FOREIGN, rest);
+        const char *what =
+            code >= 0x20 && code != 0x7F
+                ? arena_printf(lexer->arena, "unexpected '%.*s'", (int)length, rest.chars)
+                : arena_printf(lexer->arena, "an unexpected character (byte 0x%02x)",
+                               (unsigned char)*rest.chars);
+        fail(lexer, lexer->at, lexer->at + length, what);
+        if (known)
+            diag_note(lexer->diag, NOWHERE, "'%s' is written '%s'", known->typed, known->meant);
     }
 }
 

@@ -65,11 +65,10 @@ static void plan_count(CompiledSet *set)
     int loops = set->loop_count - set->is_range, excluded = 0;
     for (int i = 0; i < set->loop_count; i++) {
         int slot = set->loops[i].slot;
-        bool is_read = i < loops && program_uses(set->condition, slot);
+        uint64_t reads = i < loops ? program_reads(set->condition) : 0;
         for (int j = i + 1; j < set->loop_count; j++)
-            is_read |=
-                program_uses(set->loops[j].from, slot) || program_uses(set->loops[j].to, slot);
-        if (is_read)
+            reads |= program_reads(set->loops[j].from) | program_reads(set->loops[j].to);
+        if (reads >> slot & 1)
             set->walked |= (uint64_t)1 << i;
     }
     if (!set->condition || loops == 0 || set->is_range || !(set->walked >> (loops - 1) & 1))

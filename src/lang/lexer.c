@@ -35,17 +35,24 @@ static void take_quoted(Lexer *lexer)
     lexer->at++;
 }
 
-/* With what stands for it, where that is known. */
-static void report_sign(const Lexer *lexer)
+/* What is no sign is reported with what stands for it, where that is known. */
+static void take_sign(Lexer *lexer)
 {
     const Text rest = text_behind(lexer->text, lexer->at);
-    size_t known = 0, count = COUNT_OF(translations);
-    while (known < count && !text_begins(rest, translations[known].foreign))
-        known++;
-    const char *foreign = known < count ? translations[known].foreign : NULL;
-    size_t length = foreign ? strlen(foreign) : 1;
-    Span span = text_span(rest, 0, length);
-    unsigned char byte = (unsigned char)*rest.chars;
+    const char *sign = lexer->about_models && text_begins(rest, "%") ? "%" : NULL;
+    const char *foreign = NULL, *native = NULL;
+    for (size_t i = 0; i < COUNT_OF(signs) && !sign && !text_begins(rest, "**"); i++)
+        sign = text_begins(rest, signs[i]) ? signs[i] : NULL;
+    if (sign) {
+        take(lexer, TOKEN_SIGN, strlen(sign));
+        return;
+    }
+    for (size_t i = COUNT_OF(translations); i-- > 0;)
+        if (text_begins(rest, translations[i].foreign))
+            foreign = translations[i].foreign, native = translations[i].native;
+    const size_t length = foreign ? strlen(foreign) : 1;
+    const Span span = text_span(rest, 0, length);
+    const unsigned char byte = (unsigned char)*rest.chars;
     if (foreign || isprint(byte))
         diag_error(lexer->diag, span, "unexpected '%.*s'", (int)length, rest.chars);
     else
@@ -56,23 +63,7 @@ static void report_sign(const Lexer *lexer)
     if (foreign && lexer->about_models && *foreign == '=' && depth > 0)
         diag_note(lexer->diag, NOWHERE, "arguments have no names: time(allreduce/ring, 1KiB)");
     else if (foreign)
-        diag_note(lexer->diag, NOWHERE, "'%s' is written '%s'", foreign,
-                  translations[known].native);
-}
-
-static void take_sign(Lexer *lexer)
-{
-    const Text rest = text_behind(lexer->text, lexer->at);
-    if (lexer->about_models && text_begins(rest, "%")) {
-        take(lexer, TOKEN_SIGN, 1);
-        return;
-    }
-    for (size_t i = 0; i < COUNT_OF(signs) && !text_begins(rest, "**"); i++)
-        if (text_begins(rest, signs[i])) {
-            take(lexer, TOKEN_SIGN, strlen(signs[i]));
-            return;
-        }
-    report_sign(lexer);
+        diag_note(lexer->diag, NOWHERE, "'%s' is written '%s'", foreign, native);
     take(lexer, TOKEN_BAD, 0);
 }
 

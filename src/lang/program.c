@@ -129,13 +129,6 @@ static void release_register(Compiler *compiler, int cell)
         *ARRAY_PUSH(compiler->arena, &compiler->free_registers) = cell;
 }
 
-static Step *add_step(Compiler *compiler, Step step)
-{
-    Step *place = ARRAY_PUSH(compiler->arena, &compiler->program->steps);
-    *place = step;
-    return place;
-}
-
 static int compile_node(Compiler *compiler, const Expr *expr, int wanted);
 
 /* The cell of a variable: a name of the scope, or the index of a sum around it. */
@@ -170,13 +163,13 @@ static int compile_sum(Compiler *compiler, const Expr *expr, int wanted)
                  .uniform = !expr->varies};
     size_t begin = program->steps.count;
     loop.kind = STEP_LOOP_BEGIN;
-    add_step(compiler, loop);
+    *ARRAY_PUSH(compiler->arena, &program->steps) = loop;
     *ARRAY_PUSH(compiler->arena, &compiler->loops) = (LoopCell){expr->slot, index};
     loop.c = compile_node(compiler, expr->arguments[3], -1);
     compiler->loops.count--;
     loop.kind = STEP_LOOP_END;
     loop.target = (int)begin + 1;
-    add_step(compiler, loop);
+    *ARRAY_PUSH(compiler->arena, &program->steps) = loop;
     program->steps.items[begin].target = (int)program->steps.count;
     release_register(compiler, from);
     release_register(compiler, to);
@@ -211,17 +204,18 @@ static int compile_operation(Compiler *compiler, const Expr *expr, int wanted)
                      : !cells[step.b].varies ? SHAPE_UNIFORM_B
                                              : SHAPE_VARY;
     }
-    add_step(compiler, step);
+    StepArray *steps = &compiler->program->steps;
+    *ARRAY_PUSH(compiler->arena, steps) = step;
     if (expr->kind == EXPR_CIRCULANT && !compiler->program->circulants)
         compiler->program->circulants = circulant_table(compiler->arena);
     /* ceil and floor of a plain number take a second step, from the rounded real to a whole one. */
     if ((expr->kind == EXPR_CEIL || expr->kind == EXPR_FLOOR) && expr->type == TYPE_INT)
-        add_step(compiler, (Step){.kind = STEP_UNARY,
-                                  .operation = EXPR_TO_WHOLE,
-                                  .real = true,
-                                  .uniform = !expr->varies,
-                                  .out = out,
-                                  .a = out});
+        *ARRAY_PUSH(compiler->arena, steps) = (Step){.kind = STEP_UNARY,
+                                                     .operation = EXPR_TO_WHOLE,
+                                                     .real = true,
+                                                     .uniform = !expr->varies,
+                                                     .out = out,
+                                                     .a = out};
     return out;
 }
 
@@ -238,23 +232,9 @@ static int compile_node(Compiler *compiler, const Expr *expr, int wanted)
         memcpy(&compiler->program->values.items[cell],
                is_whole ? (const void *)&expr->integer : (const void *)&expr->real, 8);
     if (wanted >= 0)
-        add_step(compiler,
-                 (Step){.kind = STEP_COPY, .uniform = !expr->varies, .out = wanted, .a = cell});
+        *ARRAY_PUSH(compiler->arena, &compiler->program->steps) =
+            (Step){.kind = STEP_COPY, .uniform = !expr->varies, .out = wanted, .a = cell};
     return wanted >= 0 ? wanted : cell;
-}
-
-static void list_lane_steps(Arena *arena, Program *program)
-{
-    LaneStep *steps = ARENA_ROOM(arena, LaneStep, program->steps.count + 1);
-    for (size_t i = 0; i < program->steps.count; i++) {
-        const Step *step = &program->steps.items[i];
-        bool is_copy = step->kind == STEP_COPY;
-        int code = LANE_CODE(step->operation, step->real, step->kind == STEP_BINARY);
-        if (step->kind == STEP_LOOP_BEGIN)
-            return;
-        steps[i] = (LaneStep){is_copy ? LANE_COPY : code, step->out, step->a, step->b, step->c};
-    }
-    program->lane_steps = steps;
 }
 
 Program *program_compile(Arena *arena, const Expr *expr, const Scope *scope)
@@ -282,7 +262,18 @@ Program *program_compile(Arena *arena, const Expr *expr, const Scope *scope)
     compile_node(&compiler, expr, program->result);
     for (size_t i = (size_t)program->slot_count; i < program->cells.count; i++)
         program->cells.items[i].data = &program->values.items[i];
-    list_lane_steps(arena, program);
+    /* The same steps for one lane. */
+    LaneStep *lane_steps = ARENA_ROOM(arena, LaneStep, program->steps.count + 1);
+    for (size_t i = 0; i < program->steps.count; i++) {
+        const Step *step = &program->steps.items[i];
+        bool is_copy = step->kind == STEP_COPY;
+        int code = LANE_CODE(step->operation, step->real, step->kind == STEP_BINARY);
+        if (step->kind == STEP_LOOP_BEGIN)
+            return program;
+        lane_steps[i] =
+            (LaneStep){is_copy ? LANE_COPY : code, step->out, step->a, step->b, step->c};
+    }
+    program->lane_steps = lane_steps;
     return program;
 }
 
@@ -319,11 +310,6 @@ bool program_varies(const Program *program)
 const Expr *program_expr(const Program *program)
 {
     return compiled(program)->expr;
-}
-
-bool program_uses(const Program *program, int slot)
-{
-    return program_reads(program) >> slot & 1;
 }
 
 uint64_t program_reads(const Program *program)
