@@ -130,21 +130,6 @@ Origin *origin_read(Arena *arena, const Node *map, Diag *diag)
     return origin;
 }
 
-/* The printed item whose place the text begins with, the longest of several. */
-static const Printed *find_place(const Origin *origin, Text text)
-{
-    const Printed *found = NULL;
-    size_t longest = 0;
-    for (size_t i = 0; i < origin->printed_count; i++) {
-        size_t length = strlen(origin->printed[i].place);
-        bool begins = text_begins(text, origin->printed[i].place) &&
-                      (length == text.length || strchr(" ,;", text.chars[length]));
-        if (begins && length > longest)
-            found = &origin->printed[i], longest = length;
-    }
-    return found;
-}
-
 bool origin_cite(const Resolver *resolver, Text source, Citation *citation)
 {
     /* A word of one capital letter and digits in front of the comma names an origin. */
@@ -164,7 +149,15 @@ bool origin_cite(const Resolver *resolver, Text source, Citation *citation)
     Text place = text_behind(source, start);
     if (citation->origin->printed_count == 0)
         return true;
-    citation->printed = find_place(citation->origin, place);
+    /* The item whose place the text begins with, the longest of several. */
+    size_t length = 0;
+    for (size_t i = 0; i < citation->origin->printed_count; i++) {
+        const Printed *printed = &citation->origin->printed[i];
+        const size_t own = strlen(printed->place);
+        if (own > length && text_begins(place, printed->place) &&
+            (own == place.length || strchr(" ,;", place.chars[own])))
+            citation->printed = printed, length = own;
+    }
     if (!citation->printed) {
         const char **places =
             ARENA_ARRAY(resolver->arena, const char *, citation->origin->printed_count);
@@ -174,7 +167,6 @@ bool origin_cite(const Resolver *resolver, Text source, Citation *citation)
                    citation->origin->head.name, TEXT_ARGS(place));
         return diag_suggest(resolver->diag, place, places, citation->origin->printed_count);
     }
-    size_t length = strlen(citation->printed->place);
     while (length < place.length && strchr(",; ", place.chars[length]))
         length++;
     citation->remark = arena_copy(resolver->arena, place.chars + length, place.length - length);

@@ -28,27 +28,10 @@ static bool same_name(const BlockSet *a, int x, const BlockSet *b, int y)
     return text_same(a->indices[x]->text, b->indices[y]->text);
 }
 
-/* The indices must be those of a product of matrices: (i, j) += (i, k) * (k, j), without j where
-   the right one is a vector. */
-static bool is_product(const BlockSet sets[PROBLEM_ARRAYS])
-{
-    const BlockSet *left = &sets[ARRAY_LEFT], *right = &sets[ARRAY_RIGHT];
-    const BlockSet *result = &sets[ARRAY_RESULT];
-    for (int s = 0; s < PROBLEM_ARRAYS; s++)
-        for (int x = 0; x < sets[s].index_count; x++)
-            if (sets[s].indices[x]->kind != EXPR_VARIABLE)
-                return false;
-    return left->index_count == 2 && right->index_count == result->index_count &&
-           same_name(left, 0, result, 0) && same_name(left, 1, right, 0) &&
-           !same_name(left, 0, left, 1) &&
-           (right->index_count == 1 ||
-            (same_name(right, 1, result, 1) && !same_name(right, 1, left, 0) &&
-             !same_name(right, 1, left, 1)));
-}
-
 static bool find_roles(const BlockSet sets[PROBLEM_ARRAYS], Problem *problem, Diag *diag)
 {
     int seen = 0;
+    bool are_names = true;
     for (int s = 0; s < PROBLEM_ARRAYS; s++) {
         const Text name = sets[s].name;
         int array = 0;
@@ -60,10 +43,23 @@ static bool find_roles(const BlockSet sets[PROBLEM_ARRAYS], Problem *problem, Di
         if (dimensions != sets[s].index_count)
             return diag_error(diag, name.span, "'%.*s' has %s", TEXT_ARGS(name),
                               dimensions == 1 ? "one dimension" : "two dimensions");
+        for (int x = 0; x < sets[s].index_count; x++)
+            are_names &= sets[s].indices[x]->kind == EXPR_VARIABLE;
         problem->roles[s] = array;
         seen |= 1 << array;
     }
-    return (seen == (1 << PROBLEM_ARRAYS) - 1 && is_product(sets)) ||
+    /* The indices must be those of a product of matrices: (i, j) += (i, k) * (k, j), without j
+       where the right one is a vector. */
+    const BlockSet *left = &sets[ARRAY_LEFT], *right = &sets[ARRAY_RIGHT];
+    const BlockSet *result = &sets[ARRAY_RESULT];
+    const bool is_product = are_names && left->index_count == 2 &&
+                            right->index_count == result->index_count &&
+                            same_name(left, 0, result, 0) && same_name(left, 1, right, 0) &&
+                            !same_name(left, 0, left, 1) &&
+                            (right->index_count == 1 ||
+                             (same_name(right, 1, result, 1) && !same_name(right, 1, left, 0) &&
+                              !same_name(right, 1, left, 1)));
+    return (seen == (1 << PROBLEM_ARRAYS) - 1 && is_product) ||
            diag_error(diag, sets[0].text.span,
                       "a problem is a product of its arrays: C(i, j) += A(i, k) * B(k, j), or "
                       "w(i) += A(i, j) * v(j)");
