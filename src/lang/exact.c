@@ -62,7 +62,7 @@ static bool are_whole(const Exact *a, const Exact *b)
     return a->exact && b->exact && a->denominator == 1 && b->denominator == 1;
 }
 
-static uint64_t residue_of(Exact a)
+uint64_t exact_residue(Exact a)
 {
     if (!a.exact)
         return a.residue;
@@ -102,7 +102,7 @@ Exact exact_add(Exact a, Exact b)
     if (a.exact && b.exact && !__builtin_add_overflow(left, right, &sum) &&
         make_fraction(sum, (__int128)a.denominator * b.denominator, &value))
         return value;
-    return make_large(real, (residue_of(a) + residue_of(b)) % residue_prime);
+    return make_large(real, (exact_residue(a) + exact_residue(b)) % residue_prime);
 }
 
 static Exact negate(Exact a)
@@ -129,7 +129,7 @@ Exact exact_multiply(Exact a, Exact b)
         make_fraction((__int128)a.numerator * b.numerator, (__int128)a.denominator * b.denominator,
                       &value))
         return value;
-    return make_large(a.real * b.real, residue_multiply(residue_of(a), residue_of(b)));
+    return make_large(a.real * b.real, residue_multiply(exact_residue(a), exact_residue(b)));
 }
 
 Exact exact_times(Exact value, int64_t factor)
@@ -149,7 +149,7 @@ Exact exact_divide(Exact a, Exact b)
     if (a.exact && b.exact && make_fraction(numerator, denominator, &value))
         return value;
     return make_large(a.real / b.real,
-                      residue_multiply(residue_of(a), residue_invert(residue_of(b))));
+                      residue_multiply(exact_residue(a), residue_invert(exact_residue(b))));
 }
 
 Exact exact_from_text(Text text, double real)
@@ -199,7 +199,7 @@ bool exact_equal(Exact a, Exact b)
 {
     if (a.exact && b.exact)
         return exact_compare(a, b) == 0;
-    if (is_fraction(a) && is_fraction(b) && residue_of(a) != residue_of(b))
+    if (is_fraction(a) && is_fraction(b) && exact_residue(a) != exact_residue(b))
         return false;
     return fabs(a.real - b.real) <= 1e-12 * fmax(fabs(a.real), fabs(b.real));
 }
