@@ -20,21 +20,6 @@ static void take(Lexer *lexer, TokenKind kind, size_t length)
     lexer->at += length;
 }
 
-/* 'allreduce: ring along x' is one name. */
-static void take_quoted(Lexer *lexer)
-{
-    const char *rest = lexer->text.chars + lexer->at + 1;
-    const char *end = memchr(rest, '\'', lexer->text.length - lexer->at - 1);
-    if (!end) {
-        diag_error(lexer->diag, text_span(lexer->text, lexer->at, 1), "this quote is not closed");
-        take(lexer, TOKEN_BAD, 0);
-        return;
-    }
-    lexer->at++;
-    take(lexer, TOKEN_NAME, (size_t)(end - rest));
-    lexer->at++;
-}
-
 /* What is no sign is reported with what stands for it, where that is known. */
 static void take_sign(Lexer *lexer)
 {
@@ -96,7 +81,17 @@ void lexer_advance(Lexer *lexer)
             end++;
         take(lexer, TOKEN_NAME, end - lexer->at);
     } else if (lexer->about_models && byte == '\'') {
-        take_quoted(lexer);
+        /* 'allreduce: ring along x' is one name */
+        const char *rest = text->chars + lexer->at + 1;
+        const char *end = memchr(rest, '\'', text->length - lexer->at - 1);
+        if (end) {
+            lexer->at++;
+            take(lexer, TOKEN_NAME, (size_t)(end - rest));
+            lexer->at++;
+        } else {
+            diag_error(lexer->diag, text_span(*text, lexer->at, 1), "this quote is not closed");
+            take(lexer, TOKEN_BAD, 0);
+        }
     } else {
         take_sign(lexer);
     }

@@ -131,21 +131,6 @@ static void release_register(Compiler *compiler, int cell)
 
 static int compile_node(Compiler *compiler, const Expr *expr, int wanted);
 
-/* The cell of a variable: a name of the scope, or the index of a sum around it. */
-static int variable_cell(const Compiler *compiler, int slot)
-{
-    IntArray *reads = &compiler->program->reads;
-    for (size_t i = compiler->loops.count; i-- > 0;)
-        if (compiler->loops.items[i].slot == slot)
-            return compiler->loops.items[i].cell;
-    size_t i = 0;
-    while (i < reads->count && reads->items[i] != slot)
-        i++;
-    if (i == reads->count)
-        *ARRAY_PUSH(compiler->arena, reads) = slot;
-    return slot;
-}
-
 static int compile_sum(Compiler *compiler, const Expr *expr, int wanted)
 {
     Program *program = compiler->program;
@@ -226,11 +211,24 @@ static int compile_node(Compiler *compiler, const Expr *expr, int wanted)
         return compile_sum(compiler, expr, wanted);
     if (operation_info[expr->kind].rule != RULE_LEAF)
         return compile_operation(compiler, expr, wanted);
-    const bool is_number = expr->kind == EXPR_NUMBER, is_whole = expr->type == TYPE_INT;
-    int cell = is_number ? add_cell(compiler, false, -1) : variable_cell(compiler, expr->slot);
-    if (is_number)
+    int cell = expr->slot;
+    if (expr->kind == EXPR_NUMBER) {
+        const bool is_whole = expr->type == TYPE_INT;
+        cell = add_cell(compiler, false, -1);
         memcpy(&compiler->program->values.items[cell],
                is_whole ? (const void *)&expr->integer : (const void *)&expr->real, 8);
+    } else { /* a name of the scope, or the index of a sum around it */
+        IntArray *reads = &compiler->program->reads;
+        size_t loop = compiler->loops.count, i = 0;
+        while (loop > 0 && compiler->loops.items[loop - 1].slot != expr->slot)
+            loop--;
+        while (i < reads->count && reads->items[i] != expr->slot)
+            i++;
+        if (loop > 0)
+            cell = compiler->loops.items[loop - 1].cell;
+        else if (i == reads->count)
+            *ARRAY_PUSH(compiler->arena, reads) = expr->slot;
+    }
     if (wanted >= 0)
         *ARRAY_PUSH(compiler->arena, &compiler->program->steps) =
             (Step){.kind = STEP_COPY, .uniform = !expr->varies, .out = wanted, .a = cell};
