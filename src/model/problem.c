@@ -1,28 +1,5 @@
 #include "model/problem.h"
 
-/* A: [n, n] */
-static bool read_array(Arena *arena, const Node *key, const Node *sizes, ProblemArray *array,
-                       Diag *diag)
-{
-    Signature signature;
-    Scope scope = scope_of_whole(arena, &(const char *){"n"}, 1, -1);
-    if (!parse_signature(arena, key->text, &signature, diag))
-        return false;
-    array->name = node_string(arena, key);
-    array->dimensions = (int)node_item_count(sizes);
-    if (signature.parameter_count || array->dimensions < 1 || array->dimensions > 2)
-        return diag_error(diag, key->text.span,
-                          "an array has a name and a list of one or two sizes");
-    for (int x = 0; x < array->dimensions; x++) {
-        const Node *size = node_item(sizes, (size_t)x);
-        if (!node_is_scalar(size, "a size", diag) ||
-            !read_expression((FormulaMap){arena, NULL, &scope, diag}, size->text, TYPE_INT,
-                             DIMENSION_NONE, &array->sizes[x]))
-            return false;
-    }
-    return true;
-}
-
 static bool same_name(const BlockSet *a, int x, const BlockSet *b, int y)
 {
     return text_same(a->indices[x]->text, b->indices[y]->text);
@@ -67,28 +44,45 @@ static bool find_roles(const BlockSet sets[PROBLEM_ARRAYS], Problem *problem, Di
 
 Problem *problem_read(const Resolver *resolver, const Node *map)
 {
+    Arena *arena = resolver->arena;
     Diag *diag = resolver->diag;
+    Scope scope = scope_of_whole(arena, &(const char *){"n"}, 1, -1);
+    const FormulaMap in = {arena, NULL, &scope, diag};
     static const char *const keys[] = {"problem", "also", "summary", "source", "arrays", "compute"};
-    Problem *problem = ARENA_NEW(resolver->arena, Problem);
+    Problem *problem = ARENA_NEW(arena, Problem);
     Collective *collective = &problem->collective;
     const Node *compute = node_get(map, "compute"), *arrays = node_get(map, "arrays");
     BlockSet sets[PROBLEM_ARRAYS];
     if (!node_check_keys(map, "a problem", keys, COUNT_OF(keys), diag) ||
-        !read_head(resolver->arena, map, "problem", &problem->head, diag))
+        !read_head(arena, map, "problem", &problem->head, diag))
         return NULL;
     if (!arrays || arrays->kind != NODE_MAP || arrays->count != PROBLEM_ARRAYS)
         return DIAG_NULL(
             diag, arrays ? arrays->text.span : problem->head.span,
             "a problem needs 'arrays', a map of three with their sizes: [n, n] or [n]");
-    for (size_t a = 0; a < PROBLEM_ARRAYS; a++)
-        if (!read_array(resolver->arena, arrays->keys[a], arrays->values[a], &problem->arrays[a],
-                        diag))
+    for (size_t a = 0; a < PROBLEM_ARRAYS; a++) {
+        /* A: [n, n] */
+        const Node *key = arrays->keys[a], *list = arrays->values[a];
+        ProblemArray *array = &problem->arrays[a];
+        Signature signature;
+        if (!parse_signature(arena, key->text, &signature, diag))
             return NULL;
+        array->name = node_string(arena, key);
+        array->dimensions = (int)node_item_count(list);
+        if (signature.parameter_count || array->dimensions < 1 || array->dimensions > 2)
+            return DIAG_NULL(diag, key->text.span,
+                             "an array has a name and a list of one or two sizes");
+        for (int x = 0; x < array->dimensions; x++) {
+            const Node *size = node_item(list, (size_t)x);
+            if (!node_is_scalar(size, "a size", diag) ||
+                !read_expression(in, size->text, TYPE_INT, DIMENSION_NONE, &array->sizes[x]))
+                return NULL;
+        }
+    }
     if (!compute)
         return DIAG_NULL(diag, problem->head.span, "a problem needs 'compute'");
     if (!node_is_scalar(compute, "the value of 'compute'", diag) ||
-        !parse_product(resolver->arena, compute->text, sets, diag) ||
-        !find_roles(sets, problem, diag))
+        !parse_product(arena, compute->text, sets, diag) || !find_roles(sets, problem, diag))
         return NULL;
     collective->head = problem->head;
     collective->problem = problem;
