@@ -21,15 +21,6 @@ static bool derive(void *context, int64_t k, Arena *arena, Profile *profile)
                           &silent);
 }
 
-static bool is_same_time(const Place *place, const Profile *a, const Profile *b)
-{
-    bool same = a->startups == b->startups;
-    for (int v = 0; v < PARAMETER_COUNT && same; v++)
-        same = exact_equal(profile_time_exact(a, &place->vectors[v], place->sizes[v]),
-                           profile_time_exact(b, &place->vectors[v], place->sizes[v]));
-    return same;
-}
-
 bool period_is_tried(const Place *place)
 {
     return place->point.p <= LARGEST_P && place->point.ports <= MOST_PORTS && place->point.k == 1 &&
@@ -59,9 +50,15 @@ void judge_period(const Trial *trial, const Instance *instance)
     for (int64_t k = 1; k <= MOST_COMPARED; k++) {
         const ArenaMark mark = arena_mark(judge->scratch);
         Profile derived;
-        const bool same = bag_derived(bag, k) ||
-                          (derive(&source, k, judge->scratch, &derived) &&
-                           is_same_time(place, bag_profile(bag, judge->scratch, k), &derived));
+        bool same = bag_derived(bag, k);
+        if (!same && derive(&source, k, judge->scratch, &derived)) {
+            const Profile *repeated = bag_profile(bag, judge->scratch, k);
+            same = repeated->startups == derived.startups;
+            for (int v = 0; v < PARAMETER_COUNT && same; v++)
+                same =
+                    exact_equal(profile_time_exact(repeated, &place->vectors[v], place->sizes[v]),
+                                profile_time_exact(&derived, &place->vectors[v], place->sizes[v]));
+        }
         arena_release(judge->scratch, mark);
         trial->verdict->cases++;
         if (same)

@@ -4,6 +4,7 @@
 #include "lang/informal.h"
 #include "lang/parse.h"
 #include "lang/show.h"
+#include "model/claim.h"
 
 #include <string.h>
 
@@ -342,25 +343,16 @@ bool readings_check_same(const SymbolList *symbols, const int *choices, bool is_
     return diag_note(diag, NOWHERE, "--read NAME=READING says what a letter is");
 }
 
-static bool has_time(const Expr *expr)
-{
-    static const char *const times[] = {"ts", "th", "tw", "tc", "tm", "o"};
-    bool found = false;
-    for (size_t i = 0; i < COUNT_OF(times); i++)
-        found |= expr_names(expr, times[i]);
-    return found;
-}
-
 /* Terms without a time are numbers of multiply-adds, which texts take for the unit of time. */
 static Expr *give_units(Writer *writer, Expr *expr)
 {
     bool is_sum = expr->kind == EXPR_ADD || expr->kind == EXPR_SUBTRACT;
-    if (!has_time(expr))
+    if (!claim_names_time(expr))
         return make(writer, EXPR_MULTIPLY, expr->text, expr,
                     make_variable(writer, "tm", expr->text));
     if (is_sum || expr->kind == EXPR_MULTIPLY || expr->kind == EXPR_DIVIDE)
         for (int i = 0; i < 2; i++)
-            if (is_sum || has_time(expr->arguments[i]))
+            if (is_sum || claim_names_time(expr->arguments[i]))
                 expr->arguments[i] = give_units(writer, expr->arguments[i]);
     return expr;
 }

@@ -97,19 +97,6 @@ static void judge_claim(const Trial *trial, const Profile *profile, const Observ
     }
 }
 
-/* Where rounds do not depend on ports, and each is one port step, more ports change nothing. */
-static JudgedSchedule *recall_schedule(const Judge *judge, const ClaimPoint *point)
-{
-    for (size_t i = 0; i < judge->schedules.count; i++) {
-        JudgedSchedule *schedule = &judge->schedules.items[i];
-        if (schedule->root == point->root && schedule->target == point->target &&
-            schedule->k == point->k && schedule->order == point->order &&
-            schedule->branches == point->branches)
-            return schedule;
-    }
-    return NULL;
-}
-
 /* The profiles of those modes that are not known yet, from one expansion. */
 static bool derive_modes(Judge *judge, const Place *place, const Switching *modes, size_t count,
                          JudgedSchedule *schedule)
@@ -144,18 +131,6 @@ static bool derive_modes(Judge *judge, const Place *place, const Switching *mode
     return true;
 }
 
-/* Some are tried on few ranks. */
-static bool has_open_claim(const Judge *judge, const Place *place)
-{
-    for (size_t i = 0; i < judge->claims->count; i++) {
-        const ClaimKind kind = judge->claims->items[i].kind;
-        if (judge_is_open(judge, i, place) && (kind != CLAIM_PERIOD || period_is_tried(place)) &&
-            (kind != CLAIM_LIMIT || limit_is_tried(place)))
-            return true;
-    }
-    return false;
-}
-
 static bool judge_mode(Judge *judge, Place *place, JudgedSchedule *schedule)
 {
     Switching mode = place->rules.switching;
@@ -183,11 +158,18 @@ static bool judge_mode(Judge *judge, Place *place, JudgedSchedule *schedule)
     return true;
 }
 
-/* In all of these modes. */
+/* In all of these modes. Where rounds do not depend on ports, and each is one port step, more ports
+   change nothing. */
 static bool judge_modes(Judge *judge, Place *place, const Switching *modes, size_t count)
 {
     const ClaimPoint *point = &place->point;
-    JudgedSchedule *known = recall_schedule(judge, point);
+    JudgedSchedule *known = NULL;
+    for (size_t i = 0; i < judge->schedules.count && !known; i++) {
+        JudgedSchedule *one = &judge->schedules.items[i];
+        if (one->root == point->root && one->target == point->target && one->k == point->k &&
+            one->order == point->order && one->branches == point->branches)
+            known = one;
+    }
     JudgedSchedule fresh = {.root = point->root,
                             .target = point->target,
                             .k = point->k,
@@ -213,9 +195,16 @@ static bool judge_place(Judge *judge, Place *place)
     size_t count = 0;
     judge_set_vectors(place);
     for (int mode = 0; mode < 2; mode++) {
-        bool has_one = judge_has_one_mode(judge, place);
+        const bool has_one = judge_has_one_mode(judge, place);
+        bool has_open_claim = false; /* some are tried on few ranks */
         place->rules = verdict_rules(judge->grid, place->point.ports, (Switching)mode);
-        if ((has_one ? mode == 0 : wanted < 0 || wanted == mode) && has_open_claim(judge, place))
+        for (size_t i = 0; i < judge->claims->count && !has_open_claim; i++) {
+            const ClaimKind kind = judge->claims->items[i].kind;
+            has_open_claim = judge_is_open(judge, i, place) &&
+                             (kind != CLAIM_PERIOD || period_is_tried(place)) &&
+                             (kind != CLAIM_LIMIT || limit_is_tried(place));
+        }
+        if ((has_one ? mode == 0 : wanted < 0 || wanted == mode) && has_open_claim)
             modes[count++] = (Switching)mode;
     }
     ArenaMark mark = arena_mark(judge->scratch);
@@ -297,20 +286,15 @@ static bool judge_ports(Judge *judge, Place *place)
     return true;
 }
 
-/* As many as every rank has links, if that is more than are tried anyway; else 0. */
-static int64_t all_ports(const Network *network, int64_t most)
-{
-    int64_t ports = network_degree(network, 0);
-    for (int64_t r = 0; network->starts && r < network->p; r++)
-        if (network_degree(network, r) != ports || network_arrivals(network, r) != ports)
-            return 0;
-    return ports > most && !network->topology->direct ? ports : 0;
-}
-
 static bool judge_network(Judge *judge, Place *place)
 {
-    int64_t most = place->point.p > LARGEST_P_OTHER_PORTS ? 2 : 3, given = judge->grid->ports;
-    int64_t all = given ? 0 : all_ports(place->network, most);
+    const Network *network = place->network;
+    const int64_t most = place->point.p > LARGEST_P_OTHER_PORTS ? 2 : 3, given = judge->grid->ports,
+                  all = network_degree(network, 0);
+    /* As many as every rank has links, if that is more than are tried anyway. */
+    bool tries_all = !given && all > most && !network->topology->direct;
+    for (int64_t r = 0; tries_all && network->starts && r < network->p; r++)
+        tries_all = network_degree(network, r) == all && network_arrivals(network, r) == all;
     for (int64_t ports = given ? given : 1; ports <= (given ? judge->grid->most_ports : most);
          ports++) {
         place->point.ports = ports;
@@ -318,7 +302,7 @@ static bool judge_network(Judge *judge, Place *place)
             return false;
     }
     place->point.ports = all;
-    return !all || judge_ports(judge, place);
+    return !tries_all || judge_ports(judge, place);
 }
 
 static bool judge_on(Judge *judge, const Topology *topology)

@@ -52,7 +52,7 @@ typedef struct {
     const FittedForm *before;
     int before_count;
     size_t row_count;
-    const size_t *rows; /* the points, one for each value of the variables that count */
+    const int64_t *rows; /* the points, one for each value of the variables that count */
     const FormTerm **terms;
     SparseBasis *basis;
 } Fitting;
@@ -135,33 +135,22 @@ static unsigned find_needed(const Fitting *fitting)
     return variables;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const size_t *left = a, *right = b;
-    return (*left > *right) - (*left < *right);
-}
-
-/* At all samples; those where the term has none are not exact. */
-static const Exact *evaluate_term(FitSpace *space, size_t term)
-{
-    size_t count = space->samples->count;
-    if (space->values[term])
-        return space->values[term];
-    Exact *values = space->values[term] = ARENA_ARRAY(space->arena, Exact, count + 1);
-    for (size_t i = 0; i < count; i++)
-        if (!family_value(&space->family.terms.items[term], &space->samples->items[i].point,
-                          &values[i]))
-            values[i].exact = false;
-    return values;
-}
-
-/* In all rows; NULL where the term has no value in some. */
+/* In all rows; NULL where the term has no value in some. What it is at all samples is kept; those
+   where it has none are not exact. */
 static const Exact *take_rows(const Fitting *fitting, size_t term)
 {
-    const Exact *all = evaluate_term(fitting->points->space, term);
+    FitSpace *space = fitting->points->space;
+    Exact **all = &space->values[term];
+    if (!*all) {
+        const FormTerm *known = &space->family.terms.items[term];
+        *all = ARENA_ARRAY(space->arena, Exact, space->samples->count + 1);
+        for (size_t i = 0; i < space->samples->count; i++)
+            if (!family_value(known, &space->samples->items[i].point, &(*all)[i]))
+                (*all)[i].exact = false;
+    }
     Exact *values = ARENA_ROOM(fitting->arena, Exact, fitting->row_count + 1);
     for (size_t i = 0; i < fitting->row_count; i++) {
-        values[i] = all[fitting->points->samples[fitting->rows[i]]];
+        values[i] = (*all)[fitting->points->samples[fitting->rows[i]]];
         if (!values[i].exact)
             return NULL;
     }
@@ -191,7 +180,7 @@ static const Exact *take_unit(const Fitting *fitting, const FormUnit *unit)
 {
     Exact *target = ARENA_ARRAY(fitting->arena, Exact, fitting->row_count + 1), times, over;
     for (size_t i = 0; i < fitting->row_count; i++) {
-        const Sample *sample = fitting_sample(fitting->points, fitting->rows[i]);
+        const Sample *sample = fitting_sample(fitting->points, (size_t)fitting->rows[i]);
         if (!family_value(&unit->times, &sample->point, &times) ||
             !family_value(&unit->over, &sample->point, &over))
             return NULL;
@@ -229,11 +218,11 @@ static void fit_rows(Fitting *fitting, FittedForm *fitted)
     variables |= FORM_BIT(P) | (all & FORM_BIT(K)); /* of units */
     /* Small points come first, as they do among the samples. */
     const Row *sorted = sort_rows(fitting, variables);
-    size_t *rows = ARENA_ARRAY(fitting->arena, size_t, fitting->points->count + 1);
+    int64_t *rows = ARENA_ARRAY(fitting->arena, int64_t, fitting->points->count + 1);
     for (size_t i = 0; i < fitting->points->count; i++)
         if (i == 0 || compare_points(sorted[i - 1].point, sorted[i].point, variables) != 0)
-            rows[fitting->row_count++] = sorted[i].number;
-    qsort(rows, fitting->row_count, sizeof *rows, compare_numbers);
+            rows[fitting->row_count++] = (int64_t)sorted[i].number;
+    sort_whole(rows, fitting->row_count);
     fitting->rows = rows;
     create_basis(fitting, variables);
     for (int count = 1; count <= SPARSE_MOST_COLUMNS && !fitted->found; count++) {

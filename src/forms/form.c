@@ -52,23 +52,20 @@ bool form_is_multiple(const Form *a, const Form *b)
    "mod" come last, since a * (b div c) is another number than a * b div c. */
 typedef enum { TEXT_ATOM, TEXT_PRODUCT, TEXT_WHOLE, TEXT_SUM } TextKind;
 
-static TextKind kind_of_sign(const char *sign)
-{
-    if (strncmp(sign, "+ ", 2) == 0 || strncmp(sign, "- ", 2) == 0)
-        return TEXT_SUM;
-    if (strncmp(sign, "div ", 4) == 0 || strncmp(sign, "mod ", 4) == 0)
-        return TEXT_WHOLE;
-    return strncmp(sign, "* ", 2) == 0 || strncmp(sign, "/ ", 2) == 0 ? TEXT_PRODUCT : TEXT_ATOM;
-}
-
 static TextKind kind_of_text(const char *text)
 {
+    static const struct {
+        const char *sign;
+        TextKind kind;
+    } signs[] = {{" + ", TEXT_SUM},     {" - ", TEXT_SUM},     {" div ", TEXT_WHOLE},
+                 {" mod ", TEXT_WHOLE}, {" * ", TEXT_PRODUCT}, {" / ", TEXT_PRODUCT}};
     TextKind kind = TEXT_ATOM;
     int depth = 0;
     for (const char *at = text; *at; at++) {
         depth += (*at == '(') - (*at == ')');
-        TextKind here = depth == 0 && *at == ' ' ? kind_of_sign(at + 1) : TEXT_ATOM;
-        kind = here > kind ? here : kind;
+        for (size_t i = 0; i < COUNT_OF(signs) && depth == 0 && *at == ' '; i++)
+            if (strncmp(at, signs[i].sign, strlen(signs[i].sign)) == 0 && signs[i].kind > kind)
+                kind = signs[i].kind;
     }
     return kind;
 }

@@ -66,18 +66,6 @@ static int count_covered(const Proposals *proposals)
     return covered;
 }
 
-/* Covering all points counts first, then being simple; among partial answers, one that covers far
-   more numbers of ranks is better than a simpler one. */
-static bool is_better(const Proposals *tried, const Proposals *best)
-{
-    if (!tried->found || tried->complete != best->complete)
-        return tried->complete || (tried->found && !best->found);
-    int here = count_covered(tried), there = count_covered(best);
-    bool is_lighter = tried->weight < best->weight;
-    return tried->complete ? is_lighter
-                           : 2 * here > 3 * there || (is_lighter && 3 * here > 2 * there);
-}
-
 static Proposals search_forms(const Search *search)
 {
     Proposal whole = propose_when(search, NULL, true);
@@ -100,7 +88,14 @@ static Proposals search_forms(const Search *search)
                 add_proposal(&tried, &proposal);
         }
         tried.complete = tried.count == wanted && !split->is_part;
-        if (is_better(&tried, &best))
+        /* Covering all points counts first, then being simple; among partial answers, one that
+           covers far more numbers of ranks is better than a simpler one. */
+        const int here = count_covered(&tried), there = count_covered(&best);
+        const bool is_lighter = tried.weight < best.weight;
+        if (!tried.found || tried.complete != best.complete
+                ? tried.complete || (tried.found && !best.found)
+            : tried.complete ? is_lighter
+                             : 2 * here > 3 * there || (is_lighter && 3 * here > 2 * there))
             best = tried;
     }
     return best;
@@ -126,23 +121,15 @@ static Proposals search_dimensions(Arena *arena, const SampleArray *samples, con
     return named.found ? named : all;
 }
 
-/* Of a form that names sides: squares and cubes say nothing of other grids; `any`: the network has
-   any number of dimensions. NULL: none. */
-static const char *condition_of_grids(const Proposal *proposal, bool any)
-{
-    switch (fitting_sides(&proposal->points)) {
-    case 2:
-        return any ? "dims == 2 and X == Y" : "X == Y";
-    case 3:
-        return any ? "dims == 3 and X == Y and Y == Z" : "X == Y and Y == Z";
-    default:
-        return any ? "dims <= 3" : NULL;
-    }
-}
-
 /* Writes the formulas; sides need their condition. */
 static void finish(Arena *arena, const SampleQuestion *question, Proposals *proposals)
 {
+    /* Of a form that names sides: squares and cubes say nothing of other grids; the second ones
+       where the network has any number of dimensions. */
+    static const char *const conditions[][2] = {
+        [0] = {NULL, "dims <= 3"},
+        [2] = {"X == Y", "dims == 2 and X == Y"},
+        [3] = {"X == Y and Y == Z", "dims == 3 and X == Y and Y == Z"}};
     bool any = question->topology->dimensions == DIMENSIONS_ANY;
     for (size_t i = 0; i < proposals->count; i++) {
         Proposal *proposal = &proposals->items[i];
@@ -155,19 +142,11 @@ static void finish(Arena *arena, const SampleQuestion *question, Proposals *prop
             for (int t = 0; t < proposal->coefficients[j].form.count; t++)
                 variables |= proposal->coefficients[j].form.terms[t]->variables;
         if (variables & (FORM_BIT(X) | FORM_BIT(Y) | FORM_BIT(Z)) && !has_condition)
-            proposal->when =
-                join_conditions(arena, proposal->when, condition_of_grids(proposal, any));
+            proposal->when = join_conditions(arena, proposal->when,
+                                             conditions[fitting_sides(&proposal->points)][any]);
         if (proposal->found)
             proposal->formula = form_sum_text(arena, forms);
     }
-}
-
-static bool is_same(const FormPoint *a, const FormPoint *b)
-{
-    bool same = true;
-    for (int i = 0; i < FORM_VARIABLES; i++)
-        same &= i == FORM_D || a->values[i] == b->values[i];
-    return same;
 }
 
 /* Do all samples with other ports cost what they do with those of the question? Both are in the
@@ -179,8 +158,12 @@ static bool are_equal(const SampleArray *samples, const SampleArray *others)
         const Sample *other = &others->items[i];
         if (i && other->point.values[FORM_D] != others->items[i - 1].point.values[FORM_D])
             at = 0;
-        while (at < samples->count && !is_same(&samples->items[at].point, &other->point))
-            at++;
+        for (bool is_same = false; at < samples->count && !is_same; at += !is_same) {
+            is_same = true;
+            for (int v = 0; v < FORM_VARIABLES; v++)
+                is_same &=
+                    v == FORM_D || samples->items[at].point.values[v] == other->point.values[v];
+        }
         bool equal = at < samples->count && samples->items[at].is_sum == other->is_sum;
         for (int c = 0; c < PARAMETER_COUNT && equal; c++)
             equal = exact_compare(samples->items[at].costs[c], other->costs[c]) == 0;
@@ -222,27 +205,23 @@ static Proposals search_ports(Arena *arena, const SampleQuestion *question,
     return grade(&any) > grade(&one) || (grade(&any) == grade(&one) && is_simple) ? any : one;
 }
 
-static bool check_shapes(Arena *arena, const SampleArray *samples, Diag *diag)
-{
-    FitPoints points = fitting_points(fitting_open(arena, samples), NULL);
-    int shapes = count_shapes(&points);
-    if (shapes == 0)
-        diag_error(diag, NOWHERE, "the algorithm runs on none of these networks");
-    else if (shapes < PROPOSE_LEAST_SHAPES)
-        diag_error(diag, NOWHERE,
-                   "costs for %d number%s of ranks or grids are too few: a form of one term needs "
-                   "%d, one of n terms %d n",
-                   shapes, PLURAL_END(shapes), PROPOSE_LEAST_SHAPES, SPARSE_ROWS_EACH);
-    return shapes >= PROPOSE_LEAST_SHAPES;
-}
-
 bool propose_forms(Arena *arena, const SampleQuestion *question, const ShapeArray *shapes,
                    Proposals *proposals, Diag *diag)
 {
     SampleArray *samples = ARENA_NEW(arena, SampleArray), others = {0};
-    if (!samples_derive(arena, question, shapes, samples, diag) ||
-        !check_shapes(arena, samples, diag) ||
-        !samples_of_other_ports(arena, question, samples, &others, diag))
+    if (!samples_derive(arena, question, shapes, samples, diag))
+        return false;
+    const FitPoints points = fitting_points(fitting_open(arena, samples), NULL);
+    const int found = count_shapes(&points);
+    if (found == 0)
+        return diag_error(diag, NOWHERE, "the algorithm runs on none of these networks");
+    if (found < PROPOSE_LEAST_SHAPES)
+        return diag_error(
+            diag, NOWHERE,
+            "costs for %d number%s of ranks or grids are too few: a form of one term needs "
+            "%d, one of n terms %d n",
+            found, PLURAL_END(found), PROPOSE_LEAST_SHAPES, SPARSE_ROWS_EACH);
+    if (!samples_of_other_ports(arena, question, samples, &others, diag))
         return false;
     *proposals = search_ports(arena, question, samples, &others);
     finish(arena, question, proposals);

@@ -120,34 +120,29 @@ static bool sample_network(Sampling *sampling)
 }
 
 /* Some sizes make no network, and on some the algorithm does not run. */
-static bool sample_shape(Sampling *sampling, const Shape *shape)
-{
-    const SampleQuestion *question = sampling->question;
-    Network network;
-    ArenaMark mark = arena_mark(sampling->scratch);
-    sampling->shape = shape;
-    sampling->network = &network;
-    sampling->name = topology_name(sampling->arena, question->topology, shape);
-    bool good = true;
-    if (network_try(sampling->scratch, question->topology, shape, question->rules.ties, &network) &&
-        schedule_allows(question->algorithm, shape, rules_ports(&question->rules, &network), NULL,
-                        sampling->diag))
-        good = sample_network(sampling);
-    arena_release(sampling->scratch, mark);
-    return good;
-}
-
 static bool sample_shapes(Arena *arena, const SampleQuestion *question, const ShapeArray *shapes,
                           SampleArray *samples, Diag *diag)
 {
+    Network network;
     Sampling sampling = {.arena = arena,
                          .scratch = arena_scratch(arena),
                          .question = question,
+                         .network = &network,
                          .samples = samples,
                          .diag = diag};
     bool good = true;
-    for (size_t i = 0; i < shapes->count && good; i++)
-        good = sample_shape(&sampling, ARENA_COPY(arena, Shape, &shapes->items[i], 1));
+    for (size_t i = 0; i < shapes->count && good; i++) {
+        const Shape *shape = ARENA_COPY(arena, Shape, &shapes->items[i], 1);
+        ArenaMark mark = arena_mark(sampling.scratch);
+        sampling.shape = shape;
+        sampling.name = topology_name(arena, question->topology, shape);
+        if (network_try(sampling.scratch, question->topology, shape, question->rules.ties,
+                        &network) &&
+            schedule_allows(question->algorithm, shape, rules_ports(&question->rules, &network),
+                            NULL, diag))
+            good = sample_network(&sampling);
+        arena_release(sampling.scratch, mark);
+    }
     arena_destroy(sampling.scratch);
     return good;
 }
@@ -176,25 +171,6 @@ void samples_shapes(Arena *arena, const SampleQuestion *question, int64_t larges
         verdict_shapes(arena, topology, question->algorithm, largest, shapes);
 }
 
-/* The shapes of p ranks behind those that are tried anyway. */
-static void list_larger(Arena *arena, const Topology *topology, int64_t p, ShapeArray *shapes)
-{
-    bool is_grid = topology->dimensions == DIMENSIONS_ANY && !topology->direct;
-    int64_t side = 1;
-    while (side * side < p)
-        side++;
-    if (is_grid)
-        *ARRAY_PUSH(arena, shapes) = shape_line(p);
-    else if (topology_has_shape(topology, p) && topology->dimensions != DIMENSIONS_NAMED)
-        *ARRAY_PUSH(arena, shapes) = topology_shape(topology, p);
-    if (is_grid && side * side == p && side > 8) {
-        Shape square = {.p = 1};
-        shape_add(&square, NULL, side);
-        shape_add(&square, NULL, side);
-        *ARRAY_PUSH(arena, shapes) = square;
-    }
-}
-
 /* For p ranks, from that for the most so far: it grows with the cube of p at most. */
 static double expect_work(const SampleArray *samples, int64_t p)
 {
@@ -217,16 +193,30 @@ static void sample_larger(Arena *arena, const SampleQuestion *question, SampleAr
 {
     static const int64_t larger[] = {81,  96,  100, 121, 128, 129, 144, 169,  192,  196,
                                      225, 256, 257, 384, 512, 513, 768, 1024, 1025, 2048};
-    int64_t before = LARGEST_OF_ALL;
+    const Topology *topology = question->topology;
+    const bool is_grid = topology->dimensions == DIMENSIONS_ANY && !topology->direct;
+    int64_t before = LARGEST_OF_ALL, side = 1;
     for (size_t i = 0; i < samples->count; i++)
         if (samples->items[i].point.values[FORM_P] > before)
             before = samples->items[i].point.values[FORM_P];
     for (size_t i = 0; i < COUNT_OF(larger); i++) {
         ShapeArray shapes = {0};
-        if (larger[i] <= before)
+        const int64_t p = larger[i];
+        if (p <= before)
             continue;
-        list_larger(arena, question->topology, larger[i], &shapes);
-        if (expect_work(samples, larger[i]) > MOST_WORK ||
+        while (side * side < p)
+            side++;
+        if (is_grid)
+            *ARRAY_PUSH(arena, &shapes) = shape_line(p);
+        else if (topology_has_shape(topology, p) && topology->dimensions != DIMENSIONS_NAMED)
+            *ARRAY_PUSH(arena, &shapes) = topology_shape(topology, p);
+        if (is_grid && side * side == p) {
+            Shape square = {.p = 1};
+            shape_add(&square, NULL, side);
+            shape_add(&square, NULL, side);
+            *ARRAY_PUSH(arena, &shapes) = square;
+        }
+        if (expect_work(samples, p) > MOST_WORK ||
             !sample_shapes(arena, question, &shapes, samples, diag))
             return;
     }

@@ -27,19 +27,11 @@ struct SparseBasis {
     Candidate *candidates; /* `count`, the lightest first */
 };
 
-static uint64_t residue(Exact value)
-{
-    uint64_t top = residue_of_whole(value.numerator);
-    return value.denominator == 1
-               ? top
-               : residue_multiply(top, residue_invert(residue_of_whole(value.denominator)));
-}
-
 static Vector project(const SparseBasis *basis, const Exact *values)
 {
     Vector vector = {{0}};
     for (size_t row = 0; row < basis->rows; row++) {
-        uint64_t value = residue(values[row]);
+        uint64_t value = exact_residue(values[row]);
         for (int s = 0; s < SUMS; s++) {
             uint64_t part = residue_multiply(basis->factors[row].sums[s], value);
             vector.sums[s] = residue_subtract(part, residue_subtract(0, vector.sums[s]));

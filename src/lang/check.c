@@ -120,22 +120,14 @@ static bool check_power(Checker *checker, Expr *expr)
     return true;
 }
 
-/* Functions of whole numbers with a whole result, or a condition. */
+/* Functions of whole numbers with a whole result, or a condition; and what connects conditions. */
 static bool check_whole(Checker *checker, Expr *expr)
 {
+    const TypingRule rule = operation_info[expr->kind].rule;
     for (int i = 0; i < expr->argument_count; i++)
-        if (!to_int(checker, &expr->arguments[i]))
+        if (!(rule == RULE_LOGIC ? to_bool : to_int)(checker, &expr->arguments[i]))
             return false;
-    expr->type = operation_info[expr->kind].rule == RULE_PREDICATE ? TYPE_BOOL : TYPE_INT;
-    return true;
-}
-
-static bool check_logic(Checker *checker, Expr *expr)
-{
-    for (int i = 0; i < expr->argument_count; i++)
-        if (!to_bool(checker, &expr->arguments[i]))
-            return false;
-    expr->type = TYPE_BOOL;
+    expr->type = rule == RULE_WHOLE ? TYPE_INT : TYPE_BOOL;
     return true;
 }
 
@@ -152,57 +144,42 @@ static bool check_choice(Checker *checker, Expr *expr)
     return true;
 }
 
-/* ceil, floor: a plain number becomes whole, a quantity stays a quantity. */
-static bool check_rounding(Checker *checker, Expr *expr)
+/* Functions of one real number: ceil and floor, roots, logarithms. */
+static bool check_real(Checker *checker, Expr *expr)
 {
     if (!to_real(checker, &expr->arguments[0]))
         return false;
-    expr->dimension = expr->arguments[0]->dimension;
-    bool plain = dimension_equal(expr->dimension, DIMENSION_NONE);
-    expr->type = plain ? TYPE_INT : TYPE_REAL;
+    const Expr *of = expr->arguments[0];
+    const Dimension inner = of->dimension;
+    const bool is_plain = dimension_equal(inner, DIMENSION_NONE);
+    const TypingRule rule = operation_info[expr->kind].rule;
+    const int degree = rule != RULE_ROOT ? 1 : expr->kind == EXPR_CBRT ? 3 : 2;
+    if (rule == RULE_LOGARITHM && !is_plain)
+        return diag_error(checker->diag, of->text.span, "a logarithm needs a plain number, not %s",
+                          dimension_name(checker->arena, inner));
+    if (inner.time % degree || inner.bytes % degree)
+        return diag_error(checker->diag, of->text.span, "the root of %s is not a quantity",
+                          dimension_name(checker->arena, inner));
+    expr->dimension = (Dimension){(int8_t)(inner.time / degree), (int8_t)(inner.bytes / degree)};
+    /* Rounded, a plain number becomes whole; a quantity stays a quantity. */
+    expr->type = rule == RULE_ROUNDING && is_plain ? TYPE_INT : TYPE_REAL;
     /* Rounding up a logarithm in floating point is wrong from 2^29 on, so ceil(log2(n)) of a whole
        number becomes clog2(n), and floor likewise. */
-    const Expr *inner = expr->arguments[0];
-    if (plain && inner->kind == EXPR_LOG2 && inner->arguments[0]->kind == EXPR_TO_REAL) {
+    if (rule == RULE_ROUNDING && of->kind == EXPR_LOG2 && of->arguments[0]->kind == EXPR_TO_REAL) {
         expr->kind = expr->kind == EXPR_CEIL ? EXPR_CLOG2 : EXPR_FLOG2;
-        expr->arguments[0] = inner->arguments[0]->arguments[0];
+        expr->arguments[0] = of->arguments[0]->arguments[0];
     }
     return true;
 }
 
-static bool check_root(Checker *checker, Expr *expr)
-{
-    if (!to_real(checker, &expr->arguments[0]))
-        return false;
-    Dimension inner = expr->arguments[0]->dimension;
-    int degree = expr->kind == EXPR_CBRT ? 3 : 2;
-    if (inner.time % degree || inner.bytes % degree)
-        return diag_error(checker->diag, expr->arguments[0]->text.span,
-                          "the root of %s is not a quantity",
-                          dimension_name(checker->arena, inner));
-    expr->type = TYPE_REAL;
-    expr->dimension = (Dimension){(int8_t)(inner.time / degree), (int8_t)(inner.bytes / degree)};
-    return true;
-}
-
-static bool check_logarithm(Checker *checker, Expr *expr)
-{
-    if (!to_real(checker, &expr->arguments[0]))
-        return false;
-    if (!dimension_equal(expr->arguments[0]->dimension, DIMENSION_NONE))
-        return diag_error(checker->diag, expr->arguments[0]->text.span,
-                          "a logarithm needs a plain number, not %s",
-                          dimension_name(checker->arena, expr->arguments[0]->dimension));
-    expr->type = TYPE_REAL;
-    return true;
-}
-
+/* A sign, or a sum: a number like its last argument. */
 static bool check_sign(Checker *checker, Expr *expr)
 {
-    if (expr->arguments[0]->type == TYPE_BOOL && !to_real(checker, &expr->arguments[0]))
+    Expr **last = &expr->arguments[expr->argument_count - 1];
+    if ((*last)->type == TYPE_BOOL && !to_real(checker, last))
         return false;
-    expr->type = expr->arguments[0]->type;
-    expr->dimension = expr->arguments[0]->dimension;
+    expr->type = (*last)->type;
+    expr->dimension = (*last)->dimension;
     return true;
 }
 
@@ -223,11 +200,7 @@ static bool check_sum(Checker *checker, Expr *expr)
     index->varies = varies;
     bool good = checker_node(checker, expr->arguments[3]);
     checker->scope->count--;
-    if (!good || (expr->arguments[3]->type == TYPE_BOOL && !to_real(checker, &expr->arguments[3])))
-        return false;
-    expr->type = expr->arguments[3]->type;
-    expr->dimension = expr->arguments[3]->dimension;
-    return true;
+    return good && check_sign(checker, expr);
 }
 
 /* By rule; the others have nothing to check. */
@@ -240,11 +213,11 @@ static bool (*const checks[RULE_CONVERSION + 1])(Checker *,
                                                             [RULE_PREDICATE] = check_whole,
                                                             [RULE_SIGN] = check_sign,
                                                             [RULE_COMPARISON] = check_arithmetic,
-                                                            [RULE_LOGIC] = check_logic,
+                                                            [RULE_LOGIC] = check_whole,
                                                             [RULE_CHOICE] = check_choice,
-                                                            [RULE_ROUNDING] = check_rounding,
-                                                            [RULE_ROOT] = check_root,
-                                                            [RULE_LOGARITHM] = check_logarithm};
+                                                            [RULE_ROUNDING] = check_real,
+                                                            [RULE_ROOT] = check_real,
+                                                            [RULE_LOGARITHM] = check_real};
 
 bool checker_node(Checker *checker, Expr *expr)
 {
@@ -292,21 +265,17 @@ Expr *check_expression(Arena *arena, Expr *expr, Scope *scope, Type type, Dimens
     return to_real(&checker, &expr) ? expr : NULL;
 }
 
-static bool check_uniform(const Expr *expr, Diag *diag)
-{
-    return !expr->varies || diag_error(diag, expr->text.span,
-                                       "this differs from rank to rank, but all ranks repeat "
-                                       "together; use 'if' on a step instead");
-}
-
 bool check_loop(Arena *arena, Loop *loop, Scope *scope, bool varies, Diag *diag)
 {
     loop->from = check_expression(arena, loop->from, scope, TYPE_INT, DIMENSION_NONE, diag);
     loop->to = check_expression(arena, loop->to, scope, TYPE_INT, DIMENSION_NONE, diag);
     if (!loop->from || !loop->to)
         return false;
-    if (!varies && (!check_uniform(loop->from, diag) || !check_uniform(loop->to, diag)))
-        return false;
+    const Expr *varying = loop->from->varies ? loop->from : loop->to;
+    if (!varies && varying->varies)
+        return diag_error(diag, varying->text.span,
+                          "this differs from rank to rank, but all ranks repeat together; use 'if' "
+                          "on a step instead");
     if (scope_find(scope, loop->name) >= 0)
         return diag_error(diag, loop->name.span, "'%.*s' is already defined",
                           TEXT_ARGS(loop->name));

@@ -215,19 +215,6 @@ static const Expr *divide(const Pattern *pattern, const Expr *a, const Expr *b)
     return products[1] ? make(pattern, EXPR_DIVIDE, products[0], products[1]) : products[0];
 }
 
-/* By which power of the factor the last term is more than the first. */
-static Expr *count_powers(const Pattern *pattern, Expr *factor)
-{
-    const Expr *last = pattern->last;
-    const bool is_one = is_number(pattern->first, 1);
-    if (is_one && last->kind == EXPR_POWER && is_number(last->arguments[0], factor->integer))
-        return last->arguments[1];
-    Expr *log = make(pattern, EXPR_CALL, is_one ? last : divide(pattern, last, pattern->first),
-                     is_number(factor, 2) ? NULL : factor);
-    log->text = (Text){"log", 3, pattern->text.span, false};
-    return log;
-}
-
 /* Also as an index. */
 static bool mentions(const Expr *expr, const char *name)
 {
@@ -253,10 +240,18 @@ static Expr *make_sum(Pattern *pattern)
     Expr *step = expr_number(pattern->arena, (int64_t)llround(pattern->step), pattern->text);
     const Expr *from = expr_number(pattern->arena, 0, pattern->text), *to, *in;
     if (pattern->is_factor) {
+        const Expr *first = pattern->first, *last = pattern->last;
+        const bool is_one = is_number(first, 1);
         in = make(pattern, EXPR_POWER, step, index);
-        if (!is_number(pattern->first, 1))
-            in = make(pattern, EXPR_MULTIPLY, pattern->first, in);
-        to = count_powers(pattern, step);
+        in = is_one ? in : make(pattern, EXPR_MULTIPLY, first, in);
+        if (is_one && last->kind == EXPR_POWER && is_number(last->arguments[0], step->integer))
+            to = last->arguments[1];
+        else {
+            Expr *log = make(pattern, EXPR_CALL, is_one ? last : divide(pattern, last, first),
+                             is_number(step, 2) ? NULL : step);
+            log->text = (Text){"log", 3, pattern->text.span, false};
+            to = log;
+        }
     } else if (is_number(step, 1))
         from = pattern->first, to = pattern->last, in = index;
     else {

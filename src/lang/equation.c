@@ -21,17 +21,6 @@ static const char *const words[] = {
     [ORDERS] = "O Theta Omega",
 };
 
-/* Without "\label{eq:ring}" at its end. */
-static Text cut_command(Text text)
-{
-    const size_t open = text_ends(text, "}") ? equation_open(text, '{', '}') : text.length;
-    const char *start = open < text.length ? memrchr(text.chars, '\\', open) : NULL;
-    const size_t at = start ? (size_t)(start - text.chars) : open;
-    return equation_is_among(text_slice(text, at, open - at), words[COMMANDS])
-               ? equation_cut(text, at)
-               : text;
-}
-
 /* "4.2a" */
 static bool is_number(Text text)
 {
@@ -102,19 +91,16 @@ static Text cut_tail(Arena *arena, Text text, InformalLetters *letters, Equation
     size_t before;
     do {
         before = text.length;
-        text = cut_remark(arena, cut_command(equation_cut_idle(text)), letters, equation);
-        text = cut_step(text, &equation->step);
+        text = equation_cut_idle(text);
+        /* "\label{eq:ring}" */
+        const size_t open = text_ends(text, "}") ? equation_open(text, '{', '}') : text.length;
+        const char *start = open < text.length ? memrchr(text.chars, '\\', open) : NULL;
+        const size_t at = start ? (size_t)(start - text.chars) : open;
+        if (equation_is_among(text_slice(text, at, open - at), words[COMMANDS]))
+            text = equation_cut(text, at);
+        text = cut_step(cut_remark(arena, text, letters, equation), &equation->step);
     } while (text.length < before);
     return text;
-}
-
-/* Nothing but what LaTeX needs? */
-static bool is_empty(Arena *arena, Text text)
-{
-    Diag silent = diag_silent();
-    Lexer lexer;
-    informal_lexer_start(&lexer, arena, NULL, text, &silent);
-    return lexer.token.kind == TOKEN_END;
 }
 
 static bool has_unknown(const InformalLetters *letters, const Expr *expr)
@@ -141,16 +127,8 @@ static bool is_plain_name(Arena *arena, Text text)
     return lexer.token.kind == TOKEN_END;
 }
 
-/* Does "T_2" stand behind a formula, on a line of its own or between signs of its own? */
-static bool begins_another(Arena *arena, Text text)
-{
-    size_t start = text.length;
-    while (start > 0 && !strchr("$\n", text.chars[start - 1]))
-        start--;
-    return start > 2 && is_plain_name(arena, equation_rest(text, start));
-}
-
-/* Does it name what the formula is about, and is no formula itself? */
+/* Does it say nothing, or name what the formula is about and is no formula itself? "T_2" behind a
+   formula, on a line of its own or between signs of its own, names another. */
 static bool is_name(Arena *arena, Text text, const InformalLetters *letters, bool is_first)
 {
     Diag silent = diag_silent();
@@ -159,9 +137,15 @@ static bool is_name(Arena *arena, Text text, const InformalLetters *letters, boo
     if (letters)
         own.names = letters->names;
     informal_lexer_start(&lexer, arena, letters ? &own : NULL, text, &silent);
+    if (lexer.token.kind == TOKEN_END) /* nothing but what LaTeX needs */
+        return true;
     bool is_letter = letters && informal_is_letter(letters, lexer.token.text);
     bool is_word = lexer.token.kind == TOKEN_NAME || lexer.token.kind == TOKEN_BAD;
-    if (is_first ? is_plain_name(arena, text) : begins_another(arena, text))
+    size_t last = text.length; /* the last line, or what stands between signs of its own */
+    while (last > 0 && !strchr("$\n", text.chars[last - 1]))
+        last--;
+    if (is_first ? is_plain_name(arena, text)
+                 : last > 2 && is_plain_name(arena, equation_rest(text, last)))
         return is_first;
     const Expr *formula = informal_parse(arena, text, letters ? &own : NULL, &silent);
     return formula ? letters && has_unknown(&own, formula) && formula->kind != EXPR_AND
@@ -439,8 +423,7 @@ bool equation_read(Arena *arena, Text text, InformalLetters *letters, Equation *
         Text part = text_slice(text, start, end - start);
         part = cut_tail(arena, part, letters, equation);
         bool is_preface = next != RELATION_REMARK &&
-                          (is_empty(arena, part) ||
-                           is_name(arena, part, letters, start == 0 && !equation->name.length));
+                          is_name(arena, part, letters, start == 0 && !equation->name.length);
         if (equation->parts.count == 0 && end < text.length && is_preface) {
             equation->name = part.length ? part : equation->name;
             continue;

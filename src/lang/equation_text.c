@@ -65,25 +65,22 @@ bool equation_is_among(Text word, const char *words)
     return false;
 }
 
-/* Is the word before an operator, or behind one, and so a name, bytes * beta? */
-static bool is_operand(Text text, size_t at, size_t end)
-{
-    while (at && text.chars[at - 1] == ' ')
-        at--;
-    while (end < text.length && text.chars[end] == ' ')
-        end++;
-    return (at && strchr("*/+", text.chars[at - 1])) ||
-           (end < text.length && strchr("*/+", text.chars[end]));
-}
-
 /* Words end where other signs begin, and \text ends a formula where it is no word of one. */
 static bool stands_alone(Text text, size_t at, size_t length)
 {
     static const char inner[] = "for where if when with and bytes seconds";
     const char *start = text.chars + at, *end = text.chars + text.length, *next = start + length;
-    if (length == strlen("bytes") && strncmp(start, "bytes", length) == 0 &&
-        is_operand(text, at, at + length))
-        return false;
+    if (length == strlen("bytes") && strncmp(start, "bytes", length) == 0) {
+        /* beside an operator it is a name, bytes * beta */
+        const char *before = start, *behind = next;
+        while (before > text.chars && before[-1] == ' ')
+            before--;
+        while (behind < end && *behind == ' ')
+            behind++;
+        if ((before > text.chars && strchr("*/+", before[-1])) ||
+            (behind < end && strchr("*/+", *behind)))
+            return false;
+    }
     if (isalpha((unsigned char)*start))
         return (at == 0 || !(isalnum((unsigned char)start[-1]) || strchr("_{\\", start[-1]))) &&
                (next == end || !(isalnum((unsigned char)*next) || strchr("_(", *next)));

@@ -34,26 +34,21 @@ Exact exact_from_double(double value)
     return (Exact){false, 0, 1, value, false, 0};
 }
 
-/* Of numbers that may be beyond 64 bits, as long as they are. */
-static __int128 largest_divisor_of_long(__int128 a, __int128 b)
-{
-    while (b > INT64_MAX || (a > INT64_MAX && b)) {
-        __int128 rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return b ? whole_common_divisor((int64_t)a, (int64_t)b) : a;
-}
-
-/* A fraction in lowest terms, if it fits. */
+/* A fraction in lowest terms, if it fits. The numbers that are divided may be beyond 64 bits, and
+   are taken as such as long as they are. */
 static bool make_fraction(__int128 numerator, __int128 denominator, Exact *value)
 {
-    __int128 divisor =
-        denominator == 1
-            ? 1
-            : largest_divisor_of_long(numerator < 0 ? -numerator : numerator, denominator);
-    if (divisor > 1)
-        numerator /= divisor, denominator /= divisor;
+    if (denominator != 1) {
+        __int128 divisor = numerator < 0 ? -numerator : numerator, left = denominator;
+        while (left > INT64_MAX || (divisor > INT64_MAX && left)) {
+            __int128 rest = divisor % left;
+            divisor = left, left = rest;
+        }
+        if (left)
+            divisor = whole_common_divisor((int64_t)divisor, (int64_t)left);
+        if (divisor > 1)
+            numerator /= divisor, denominator /= divisor;
+    }
     if (numerator > INT64_MAX || numerator <= INT64_MIN || denominator > INT64_MAX)
         return false;
     double real = denominator == 1 ? (double)numerator : (double)numerator / (double)denominator;
@@ -67,7 +62,7 @@ static bool are_whole(const Exact *a, const Exact *b)
     return a->exact && b->exact && a->denominator == 1 && b->denominator == 1;
 }
 
-static uint64_t residue_of(Exact a)
+uint64_t exact_residue(Exact a)
 {
     if (!a.exact)
         return a.residue;
@@ -107,7 +102,7 @@ Exact exact_add(Exact a, Exact b)
     if (a.exact && b.exact && !__builtin_add_overflow(left, right, &sum) &&
         make_fraction(sum, (__int128)a.denominator * b.denominator, &value))
         return value;
-    return make_large(real, (residue_of(a) + residue_of(b)) % residue_prime);
+    return make_large(real, (exact_residue(a) + exact_residue(b)) % residue_prime);
 }
 
 static Exact negate(Exact a)
@@ -134,7 +129,7 @@ Exact exact_multiply(Exact a, Exact b)
         make_fraction((__int128)a.numerator * b.numerator, (__int128)a.denominator * b.denominator,
                       &value))
         return value;
-    return make_large(a.real * b.real, residue_multiply(residue_of(a), residue_of(b)));
+    return make_large(a.real * b.real, residue_multiply(exact_residue(a), exact_residue(b)));
 }
 
 Exact exact_times(Exact value, int64_t factor)
@@ -154,7 +149,7 @@ Exact exact_divide(Exact a, Exact b)
     if (a.exact && b.exact && make_fraction(numerator, denominator, &value))
         return value;
     return make_large(a.real / b.real,
-                      residue_multiply(residue_of(a), residue_invert(residue_of(b))));
+                      residue_multiply(exact_residue(a), residue_invert(exact_residue(b))));
 }
 
 Exact exact_from_text(Text text, double real)
@@ -204,7 +199,7 @@ bool exact_equal(Exact a, Exact b)
 {
     if (a.exact && b.exact)
         return exact_compare(a, b) == 0;
-    if (is_fraction(a) && is_fraction(b) && residue_of(a) != residue_of(b))
+    if (is_fraction(a) && is_fraction(b) && exact_residue(a) != exact_residue(b))
         return false;
     return fabs(a.real - b.real) <= 1e-12 * fmax(fabs(a.real), fabs(b.real));
 }
@@ -332,17 +327,6 @@ static bool evaluate_root(Evaluation *evaluation, const Expr *expr, Exact a, Exa
     return true;
 }
 
-static bool evaluate_logarithm(Evaluation *evaluation, const Expr *expr, Exact a, Exact *value)
-{
-    if (!(a.real > 0))
-        return fail(evaluation, expr, "the logarithm of a number that is not positive");
-    if (a.exact && a.denominator == 1 && (a.numerator & (a.numerator - 1)) == 0)
-        *value = exact_from_int(__builtin_ctzll((unsigned long long)a.numerator));
-    else
-        *value = (Exact){false, 0, 1, log2(a.real), false, 0};
-    return true;
-}
-
 static bool evaluate_rounding(Evaluation *evaluation, const Expr *expr, Exact a, Exact *value)
 {
     if (a.exact) {
@@ -354,31 +338,6 @@ static bool evaluate_rounding(Evaluation *evaluation, const Expr *expr, Exact a,
     if (expr->type == TYPE_INT && !(fabs(rounded) < 0x1p53))
         return refuse(evaluation, expr, "this is too large for an integer");
     *value = exact_from_double(rounded);
-    return true;
-}
-
-static bool evaluate_conversion(Evaluation *evaluation, const Expr *expr, Exact a, Exact *value)
-{
-    *value = a;
-    if (expr->kind == EXPR_TO_BOOL)
-        *value = exact_from_int(a.numerator != 0);
-    const bool is_whole = a.exact && a.denominator == 1;
-    if (expr->kind == EXPR_TO_WHOLE && !is_whole && evaluation->diag)
-        diag_error(evaluation->diag, expr->text.span, "expected an integer, but this is %.6g",
-                   a.real);
-    return expr->kind != EXPR_TO_WHOLE || is_whole;
-}
-
-static bool evaluate_comparison(const Expr *expr, Exact a, Exact b, Exact *value)
-{
-    int order = exact_compare(a, b);
-    bool holds = expr->kind == EXPR_EQUAL        ? order == 0
-                 : expr->kind == EXPR_UNEQUAL    ? order != 0
-                 : expr->kind == EXPR_LESS       ? order < 0
-                 : expr->kind == EXPR_LESS_EQUAL ? order <= 0
-                 : expr->kind == EXPR_GREATER    ? order > 0
-                                                 : order >= 0;
-    *value = exact_from_int(holds);
     return true;
 }
 
@@ -433,23 +392,42 @@ APART bool evaluate_lazily(Evaluation *evaluation, const Expr *expr, Exact *valu
 APART bool evaluate_operation(Evaluation *evaluation, const Expr *expr, const Exact *operands,
                               Exact *value)
 {
-    Exact a = operands[0], b = operands[1];
-    switch (operation_info[expr->kind].rule) {
+    const ExprKind kind = expr->kind;
+    const Exact a = operands[0], b = operands[1];
+    const bool is_whole = a.exact && a.denominator == 1;
+    int order;
+    switch (operation_info[kind].rule) {
     case RULE_POWER:
         return evaluate_power(evaluation, expr, a, b, value);
     case RULE_WHOLE:
     case RULE_PREDICATE:
         return evaluate_whole(evaluation, expr, a.numerator, b.numerator, value);
     case RULE_COMPARISON:
-        return evaluate_comparison(expr, a, b, value);
+        order = exact_compare(a, b);
+        *value = exact_from_int(kind == EXPR_EQUAL        ? order == 0
+                                : kind == EXPR_UNEQUAL    ? order != 0
+                                : kind == EXPR_LESS       ? order < 0
+                                : kind == EXPR_LESS_EQUAL ? order <= 0
+                                : kind == EXPR_GREATER    ? order > 0
+                                                          : order >= 0);
+        return true;
     case RULE_ROUNDING:
         return evaluate_rounding(evaluation, expr, a, value);
     case RULE_ROOT:
         return evaluate_root(evaluation, expr, a, value);
     case RULE_LOGARITHM:
-        return evaluate_logarithm(evaluation, expr, a, value);
+        if (!(a.real > 0))
+            return fail(evaluation, expr, "the logarithm of a number that is not positive");
+        *value = is_whole && whole_is_power_of_two(a.numerator)
+                     ? exact_from_int(__builtin_ctzll((unsigned long long)a.numerator))
+                     : (Exact){false, 0, 1, log2(a.real), false, 0};
+        return true;
     case RULE_CONVERSION:
-        return evaluate_conversion(evaluation, expr, a, value);
+        *value = kind == EXPR_TO_BOOL ? exact_from_int(a.numerator != 0) : a;
+        if (kind == EXPR_TO_WHOLE && !is_whole && evaluation->diag)
+            diag_error(evaluation->diag, expr->text.span, "expected an integer, but this is %.6g",
+                       a.real);
+        return kind != EXPR_TO_WHOLE || is_whole;
     default:
         return evaluate_arithmetic(evaluation, expr, a, b, value);
     }

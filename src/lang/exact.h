@@ -35,6 +35,8 @@ int exact_compare(Exact a, Exact b);
 /* Equal fractions; if one is none, equal to 12 digits. Large ones that differ are taken to be equal
    with a probability of 2^-61. */
 bool exact_equal(Exact a, Exact b);
+/* Of a fraction, modulo 2^61 - 1. */
+uint64_t exact_residue(Exact a);
 /* "7/8", "3", "2.585" or, of a large fraction, "about 2.585". */
 const char *exact_show(Arena *arena, Exact value);
 

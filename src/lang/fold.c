@@ -47,17 +47,6 @@ static Expr *number_of(Folder *folder, const Expr *expr, int64_t bits)
     return number;
 }
 
-/* A sum whose terms are known, and the like. */
-static Expr *fold_loop(Folder *folder, const Expr *expr)
-{
-    int64_t bits;
-    Arena *scratch = arena_scratch(folder->arena);
-    Program *program = program_compile(scratch, expr, folder->scope);
-    bool good = program_try(program, folder->slots, 1, &bits);
-    arena_destroy(scratch);
-    return good ? number_of(folder, expr, bits) : NULL;
-}
-
 /* An operation on numbers. */
 static Expr *fold_operation(Folder *folder, const Expr *expr)
 {
@@ -94,9 +83,16 @@ static Expr *fold(Folder *folder, const Expr *expr, bool in_loop)
     Expr *number = NULL;
     if ((is_name || is_loop) && !expr->varies && is_known(folder, expr, 0)) {
         int64_t bits;
-        if (is_name)
+        bool has_value = true;
+        if (is_name) {
             memcpy(&bits, folder->slots[expr->slot], sizeof bits);
-        number = is_name ? number_of(folder, expr, bits) : fold_loop(folder, expr);
+        } else { /* a sum whose terms are known, and the like */
+            Arena *scratch = arena_scratch(folder->arena);
+            Program *program = program_compile(scratch, expr, folder->scope);
+            has_value = program_try(program, folder->slots, 1, &bits);
+            arena_destroy(scratch);
+        }
+        number = has_value ? number_of(folder, expr, bits) : NULL;
     }
     if (number)
         return number;

@@ -21,30 +21,10 @@ static Expr *read_tight(Parser *parser);
 static Expr *read_script(Parser *parser);
 static Expr *read_logarithm(Parser *parser, const char *name, size_t start, Expr *base);
 
-static const Token *token_of(const Parser *parser)
+/* Where a token, or what a node stands for, begins. */
+static size_t start_of(const Parser *parser, Text text)
 {
-    return &parser->lexer.token;
-}
-
-static bool sees(const Parser *parser, const char *word)
-{
-    return lexer_sees(&parser->lexer, word);
-}
-
-static bool accept(Parser *parser, const char *word)
-{
-    return lexer_accept(&parser->lexer, word);
-}
-
-/* Where the token in view begins. */
-static size_t start_of(const Parser *parser)
-{
-    return token_of(parser)->text.span.offset - parser->lexer.text.span.offset;
-}
-
-static size_t start_of_node(const Parser *parser, const Expr *expr)
-{
-    return expr->text.span.offset - parser->lexer.text.span.offset;
+    return text.span.offset - parser->lexer.text.span.offset;
 }
 
 /* A call of a function that expressions do not have. */
@@ -77,7 +57,7 @@ static Expr *make_node(Parser *parser, ExprKind kind, size_t start, Expr *a, Exp
 
 static Expr *report(Parser *parser, Span span, const char *what)
 {
-    if (token_of(parser)->kind != TOKEN_BAD)
+    if (parser->lexer.token.kind != TOKEN_BAD)
         diag_error(parser->lexer.diag, span, "%s", what);
     return NULL;
 }
@@ -91,8 +71,8 @@ static Expr *whole_number(Parser *parser, int64_t value, Text text)
 /* 1.5 becomes 15 / 10, which is exact; 1.0 is a real number, too. */
 static Expr *read_number(Parser *parser)
 {
-    Token token = *token_of(parser);
-    size_t start = start_of(parser);
+    Token token = parser->lexer.token;
+    size_t start = start_of(parser, parser->lexer.token.text);
     lexer_advance(&parser->lexer);
     Expr *number = whole_number(parser, token.integer, token.text);
     if (token.divisor == 1)
@@ -107,7 +87,7 @@ static Expr *read_number(Parser *parser)
 
 static Expr *read_variable(Parser *parser)
 {
-    const Text name = token_of(parser)->text;
+    const Text name = parser->lexer.token.text;
     lexer_advance(&parser->lexer);
     parser->nodes++;
     return expr_make(parser->arena, EXPR_VARIABLE, name, NULL, NULL);
@@ -117,14 +97,14 @@ static Expr *read_variable(Parser *parser)
 static int see_bracket(const Parser *parser, int count)
 {
     for (int i = 0; i < count; i++)
-        if (sees(parser, brackets[i].open))
+        if (lexer_sees(&parser->lexer, brackets[i].open))
             return i;
     return -1;
 }
 
 static bool close_bracket(Parser *parser, int bracket, Span open)
 {
-    bool is_bad = token_of(parser)->kind == TOKEN_BAD;
+    bool is_bad = parser->lexer.token.kind == TOKEN_BAD;
     parser->open_sum = NULL;
     return lexer_expect(&parser->lexer, brackets[bracket].close) ||
            (!is_bad &&
@@ -152,19 +132,19 @@ static bool accept_logarithm(Parser *parser, Expr **base)
 {
     const Lexer before = parser->lexer;
     size_t open = 0;
-    while (open < LIMIT_EXPRESSION_DEPTH && accept(parser, "{"))
+    while (open < LIMIT_EXPRESSION_DEPTH && lexer_accept(&parser->lexer, "{"))
         open++;
-    if (is_logarithm(token_of(parser)->text)) {
+    if (is_logarithm(parser->lexer.token.text)) {
         lexer_advance(&parser->lexer);
         do {
-            if (!*base && !accept(parser, "₂") && accept(parser, "_") &&
+            if (!*base && !lexer_accept(&parser->lexer, "₂") && lexer_accept(&parser->lexer, "_") &&
                 !(*base = read_script(parser)))
                 parser->lexer.token.kind = TOKEN_BAD; /* it is reported */
-            if (!open && token_of(parser)->kind != TOKEN_BAD)
+            if (!open && parser->lexer.token.kind != TOKEN_BAD)
                 return true;
-        } while (open-- && accept(parser, "}"));
+        } while (open-- && lexer_accept(&parser->lexer, "}"));
     }
-    if (token_of(parser)->kind != TOKEN_BAD)
+    if (parser->lexer.token.kind != TOKEN_BAD)
         parser->lexer = before;
     return false;
 }
@@ -172,26 +152,28 @@ static bool accept_logarithm(Parser *parser, Expr **base)
 /* *second: of the operand of a logarithm, the base behind a comma; NULL elsewhere. */
 static Expr *read_group(Parser *parser, int bracket, Expr **second)
 {
-    Span open = token_of(parser)->text.span;
-    size_t start = start_of(parser);
+    Span open = parser->lexer.token.text.span;
+    size_t start = start_of(parser, parser->lexer.token.text);
     Expr *base = NULL;
     if (*brackets[bracket].open == '{' && accept_logarithm(parser, &base))
         return read_logarithm(parser, "log", start, base);
     lexer_advance(&parser->lexer);
     Expr *inner = read_binding(parser, POWER_NONE);
-    if (inner && accept(parser, "//")) {
+    if (inner && lexer_accept(&parser->lexer, "//")) {
         Expr *below = read_binding(parser, POWER_NONE);
         inner = below ? make_node(parser, EXPR_DIVIDE, start, inner, below) : NULL;
     }
-    if (inner && second && accept(parser, ",") && !(*second = read_binding(parser, POWER_NONE)))
+    if (inner && second && lexer_accept(&parser->lexer, ",") &&
+        !(*second = read_binding(parser, POWER_NONE)))
         return NULL;
     if (!inner || !close_bracket(parser, bracket, open))
         return NULL;
     const bool is_limit = start && parser->lexer.text.chars[start - 1] == '^'; /* of a sum */
     const Text before = text_slice(parser->lexer.text, 0, start);
-    const bool is_below = *brackets[bracket].open == '{' && !is_limit && accept(parser, "_");
-    if (is_below || (text_ends(before, "\\overbrace") && accept(parser, "^"))) {
-        if (sees(parser, "{"))
+    const bool is_below =
+        *brackets[bracket].open == '{' && !is_limit && lexer_accept(&parser->lexer, "_");
+    if (is_below || (text_ends(before, "\\overbrace") && lexer_accept(&parser->lexer, "^"))) {
+        if (lexer_sees(&parser->lexer, "{"))
             informal_lexer_pass(&parser->lexer);
         else if (!read_script(parser))
             return NULL;
@@ -213,9 +195,9 @@ static Expr *read_atom(Parser *parser, int count, Expr *(*named)(Parser *), cons
     const int bracket = see_bracket(parser, count);
     if (bracket >= 0)
         return read_group(parser, bracket, NULL);
-    if (token_of(parser)->kind == TOKEN_NUMBER)
+    if (parser->lexer.token.kind == TOKEN_NUMBER)
         return read_number(parser);
-    if (token_of(parser)->kind == TOKEN_NAME)
+    if (parser->lexer.token.kind == TOKEN_NAME)
         return named(parser);
     return parser_unexpected(parser, wanted);
 }
@@ -231,9 +213,9 @@ static Expr *read_script(Parser *parser)
 static Expr *read_logarithm(Parser *parser, const char *name, size_t start, Expr *base)
 {
     Expr *exponent = NULL;
-    if (accept(parser, "^") && !(exponent = read_script(parser)))
+    if (lexer_accept(&parser->lexer, "^") && !(exponent = read_script(parser)))
         return NULL;
-    const bool may_have_base = !base && sees(parser, "(");
+    const bool may_have_base = !base && lexer_sees(&parser->lexer, "(");
     Expr *operand = may_have_base ? read_group(parser, 0, &base) : read_tight(parser);
     if (!operand)
         return NULL;
@@ -253,8 +235,8 @@ static Expr *read_logarithm(Parser *parser, const char *name, size_t start, Expr
 static Expr *read_root(Parser *parser, size_t start)
 {
     ExprKind kind = EXPR_SQRT;
-    if (parser->lexer.text.chars[start] == '\\' && accept(parser, "[")) {
-        const Token index = *token_of(parser);
+    if (parser->lexer.text.chars[start] == '\\' && lexer_accept(&parser->lexer, "[")) {
+        const Token index = parser->lexer.token;
         if (index.kind != TOKEN_NUMBER || index.divisor != 1 ||
             (index.integer != 2 && index.integer != 3))
             return report(parser, index.text.span, "only square and cube roots are supported");
@@ -269,42 +251,37 @@ static Expr *read_root(Parser *parser, size_t start)
 
 static Expr *read_part(Parser *parser)
 {
-    if (!sees(parser, "{"))
+    if (!lexer_sees(&parser->lexer, "{"))
         informal_lexer_narrow(&parser->lexer);
-    if (!sees(parser, "{") && token_of(parser)->text.span.length != 1)
-        return report(parser, token_of(parser)->text.span,
+    if (!lexer_sees(&parser->lexer, "{") && parser->lexer.token.text.span.length != 1)
+        return report(parser, parser->lexer.token.text.span,
                       "\\frac has two parts, in braces or of one sign: \\frac{p-1}{p}");
     return read_script(parser);
-}
-
-static bool read_arguments(Parser *parser, Expr *call)
-{
-    const int bracket = see_bracket(parser, GROUPING_COUNT);
-    const Span open = token_of(parser)->text.span;
-    if (bracket < 0)
-        return parser_unexpected(parser, "'('") != NULL;
-    lexer_advance(&parser->lexer);
-    do {
-        Expr *argument = read_binding(parser, POWER_NONE);
-        if (!argument)
-            return false;
-        parser->nodes++;
-        /* of CEILING(x, 1) or ROUNDUP(x, 0), as spreadsheets have it */
-        const bool is_step = (call->kind == EXPR_CEIL || call->kind == EXPR_FLOOR) &&
-                             call->argument_count == 1 && argument->kind == EXPR_NUMBER &&
-                             argument->integer <= 1;
-        if (call->kind == EXPR_MIN || call->kind == EXPR_MAX)
-            parser_fold_arguments(parser, call, argument);
-        else if (!is_step && call->argument_count++ < operation_info[call->kind].arity)
-            call->arguments[call->argument_count - 1] = argument;
-    } while (accept(parser, ",") && parser->nodes <= LIMIT_EXPRESSION_NODES);
-    return close_bracket(parser, bracket, open);
 }
 
 static Expr *read_call(Parser *parser, ExprKind kind, size_t start, Text name)
 {
     Expr *call = make_node(parser, kind, start, NULL, NULL);
-    if (!read_arguments(parser, call))
+    const int bracket = see_bracket(parser, GROUPING_COUNT);
+    const Span open = parser->lexer.token.text.span;
+    if (bracket < 0)
+        return parser_unexpected(parser, "'('");
+    lexer_advance(&parser->lexer);
+    do {
+        Expr *argument = read_binding(parser, POWER_NONE);
+        if (!argument)
+            return NULL;
+        parser->nodes++;
+        /* of CEILING(x, 1) or ROUNDUP(x, 0), as spreadsheets have it */
+        const bool is_step = (kind == EXPR_CEIL || kind == EXPR_FLOOR) &&
+                             call->argument_count == 1 && argument->kind == EXPR_NUMBER &&
+                             argument->integer <= 1;
+        if (kind == EXPR_MIN || kind == EXPR_MAX)
+            parser_fold_arguments(parser, call, argument);
+        else if (!is_step && call->argument_count++ < operation_info[kind].arity)
+            call->arguments[call->argument_count - 1] = argument;
+    } while (lexer_accept(&parser->lexer, ",") && parser->nodes <= LIMIT_EXPRESSION_NODES);
+    if (!close_bracket(parser, bracket, open))
         return NULL;
     call->text = text_slice(parser->lexer.text, start, parser->lexer.last_end - start);
     if (call->argument_count != operation_info[kind].arity)
@@ -317,34 +294,19 @@ static Expr *read_call(Parser *parser, ExprKind kind, size_t start, Text name)
     return call;
 }
 
-/* "<= to" or "< to", which is up to the whole number below it */
-static Expr *read_upper_end(Parser *parser)
-{
-    const bool is_below = accept(parser, "<");
-    if (!is_below && !lexer_expect(&parser->lexer, "<="))
-        return NULL;
-    Expr *to = read_binding(parser, POWER_NONE);
-    if (!to || !is_below)
-        return to;
-    if (may_round(to))
-        to = make_node(parser, EXPR_CEIL, start_of_node(parser, to), to, NULL);
-    return make_node(parser, EXPR_SUBTRACT, start_of_node(parser, to), to,
-                     whole_number(parser, 1, to->text));
-}
-
 /* "_" "{" index "=" from "}", or with both ends, "1 <= index < to" */
 static bool read_lower_limit(Parser *parser, Expr *sum)
 {
     Text name;
     Expr **index = &sum->arguments[0], **from = &sum->arguments[1], **to = &sum->arguments[2];
     const bool is_below = lexer_expect(&parser->lexer, "_");
-    const Span open = token_of(parser)->text.span;
+    const Span open = parser->lexer.token.text.span;
     if (!is_below || !lexer_expect(&parser->lexer, "{"))
         return false;
-    const bool has_both = token_of(parser)->divisor == 1 && !*to;
+    const bool has_both = parser->lexer.token.divisor == 1 && !*to;
     if (has_both) {
         *from = read_number(parser);
-        if (accept(parser, "<"))
+        if (lexer_accept(&parser->lexer, "<"))
             (*from)->integer++;
         else if (!lexer_expect(&parser->lexer, "<="))
             return false;
@@ -354,9 +316,16 @@ static bool read_lower_limit(Parser *parser, Expr *sum)
     if (parser->lexer.letters)
         *ARRAY_PUSH(parser->arena, &parser->lexer.letters->names) = name;
     *index = expr_make(parser->arena, EXPR_VARIABLE, name, NULL, NULL);
-    if (has_both)
-        *to = read_upper_end(parser);
-    else if (lexer_expect(&parser->lexer, "="))
+    if (has_both) { /* "<= to" or "< to", which is up to the whole number below it */
+        const bool ends_before = lexer_accept(&parser->lexer, "<");
+        if (ends_before || lexer_expect(&parser->lexer, "<="))
+            *to = read_binding(parser, POWER_NONE);
+        if (*to && ends_before && may_round(*to))
+            *to = make_node(parser, EXPR_CEIL, start_of(parser, (*to)->text), *to, NULL);
+        if (*to && ends_before)
+            *to = make_node(parser, EXPR_SUBTRACT, start_of(parser, (*to)->text), *to,
+                            whole_number(parser, 1, (*to)->text));
+    } else if (lexer_expect(&parser->lexer, "="))
         *from = read_binding(parser, POWER_NONE);
     return *from && (*to || !has_both) && close_bracket(parser, 2, open);
 }
@@ -365,7 +334,8 @@ static bool read_lower_limit(Parser *parser, Expr *sum)
 static Expr *read_sum(Parser *parser, size_t start)
 {
     Expr *sum = make_node(parser, EXPR_SUM, start, NULL, NULL), **to = &sum->arguments[2];
-    if ((accept(parser, "^") && !(*to = read_script(parser))) || !read_lower_limit(parser, sum) ||
+    if ((lexer_accept(&parser->lexer, "^") && !(*to = read_script(parser))) ||
+        !read_lower_limit(parser, sum) ||
         (!*to && !(lexer_expect(&parser->lexer, "^") && (*to = read_script(parser)))) ||
         !(sum->arguments[3] = read_binding(parser, POWER_ADD)))
         return NULL;
@@ -377,8 +347,8 @@ static Expr *read_sum(Parser *parser, size_t start)
 
 static Expr *read_name(Parser *parser)
 {
-    const Text name = token_of(parser)->text;
-    const size_t start = start_of(parser);
+    const Text name = parser->lexer.token.text;
+    const size_t start = start_of(parser, parser->lexer.token.text);
     const int function = grammar_function(name);
     const bool is_fraction = text_equals(name, "frac"), is_natural = text_equals(name, "ln");
     Expr *base = NULL;
@@ -404,18 +374,10 @@ static Expr *read_name(Parser *parser)
 
 static bool starts_operand(const Parser *parser)
 {
-    const Token *token = token_of(parser);
+    const Token *token = &parser->lexer.token;
     return token->kind == TOKEN_NUMBER ||
            (token->kind == TOKEN_NAME && !grammar_is_reserved(token->text)) ||
            see_bracket(parser, BRACKET_COUNT) >= 0;
-}
-
-/* Is log 2 p the logarithm of 2 p, or p times that of 2? */
-static bool is_clear(Parser *parser, const Expr *operand)
-{
-    return operand->kind != EXPR_NUMBER || !starts_operand(parser) ||
-           diag_error(parser->lexer.diag, operand->text.span,
-                      "ambiguous operand of a function: put it in parentheses");
 }
 
 static bool enter(Parser *parser)
@@ -424,7 +386,7 @@ static bool enter(Parser *parser)
                       : parser->nodes >= LIMIT_EXPRESSION_NODES ? "this formula is too long"
                                                                 : NULL;
     parser->depth += !why;
-    return !why || report(parser, token_of(parser)->text.span, why);
+    return !why || report(parser, parser->lexer.token.text.span, why);
 }
 
 /* What a function without parentheses takes:
@@ -432,12 +394,14 @@ static bool enter(Parser *parser)
 static Expr *read_tight(Parser *parser)
 {
     const bool is_group = see_bracket(parser, BRACKET_COUNT) >= 0;
-    const size_t start = start_of(parser);
+    const size_t start = start_of(parser, parser->lexer.token.text);
     Expr *operand =
         enter(parser) ? read_atom(parser, BRACKET_COUNT, read_name, "an operand") : NULL;
-    if (operand && !is_group && !is_clear(parser, operand))
-        return NULL;
-    if (operand && !is_group && accept(parser, "^")) {
+    /* Is log 2 p the logarithm of 2 p, or p times that of 2? */
+    if (operand && !is_group && operand->kind == EXPR_NUMBER && starts_operand(parser))
+        return DIAG_NULL(parser->lexer.diag, operand->text.span,
+                         "ambiguous operand of a function: put it in parentheses");
+    if (operand && !is_group && lexer_accept(&parser->lexer, "^")) {
         Expr *exponent = read_binding(parser, POWER_UNARY);
         operand = exponent ? make_node(parser, EXPR_POWER, start, operand, exponent) : NULL;
     }
@@ -447,46 +411,23 @@ static Expr *read_tight(Parser *parser)
 
 static Expr *read_prefixed(Parser *parser, ExprKind kind, int power)
 {
-    size_t start = start_of(parser);
+    size_t start = start_of(parser, parser->lexer.token.text);
     lexer_advance(&parser->lexer);
     Expr *operand = read_binding(parser, power);
     return operand ? make_node(parser, kind, start, operand, NULL) : NULL;
 }
 
-static Expr *read_primary(Parser *parser)
-{
-    if (sees(parser, "-"))
-        return read_prefixed(parser, EXPR_NEGATE, POWER_UNARY);
-    if (sees(parser, "not"))
-        return read_prefixed(parser, EXPR_NOT, POWER_NOT);
-    return read_atom(parser, BRACKET_COUNT, read_name, "a value");
-}
-
 static const Operator *see_operator(const Parser *parser)
 {
     static const Operator product = {"", EXPR_MULTIPLY, POWER_MULTIPLY};
-    const Operator *found = grammar_operator(token_of(parser)->text);
+    const Operator *found = grammar_operator(parser->lexer.token.text);
     return !found && starts_operand(parser) ? &product : found;
-}
-
-/* A number behind something may be a power or an index that lost its place, unless it has a power
-   itself, m 2^i, or LaTeX puts a space before it. */
-static bool step_over(Parser *parser, const Operator *operator)
-{
-    if (*operator->word)
-        lexer_advance(&parser->lexer);
-    else if (token_of(parser)->kind == TOKEN_NUMBER && !informal_lexer_is_raised(&parser->lexer) &&
-             !memmem(parser->lexer.text.chars + parser->lexer.last_end,
-                     start_of(parser) - parser->lexer.last_end, "\\,", 2))
-        return report(parser, token_of(parser)->text.span,
-                      "an operator is missing before this number, such as * or ^") != NULL;
-    return true;
 }
 
 /* "... + last", behind a plus and what is left of it, which ends in so many terms of a sum */
 static Expr *read_dots(Parser *parser, Expr *left, int terms)
 {
-    const Span dots = token_of(parser)->text.span;
+    const Span dots = parser->lexer.token.text.span;
     lexer_advance(&parser->lexer);
     Expr *last = lexer_expect(&parser->lexer, "+") ? read_binding(parser, POWER_ADD) : NULL, *rest;
     if (!last)
@@ -498,7 +439,7 @@ static Expr *read_dots(Parser *parser, Expr *left, int terms)
                       "the terms round these dots follow no pattern that is known: two or three, "
                       "in which a number rises by the same step or factor, and the last one");
     parser->nodes += (int)expr_size(sum);
-    return rest ? make_node(parser, EXPR_ADD, start_of_node(parser, rest), rest, sum) : sum;
+    return rest ? make_node(parser, EXPR_ADD, start_of(parser, rest->text), rest, sum) : sum;
 }
 
 /* Does the next term belong to the sum in which `left` ends, since it has its index:
@@ -520,9 +461,19 @@ static Expr *read_operators(Parser *parser, Expr *left, int least)
         if (!found || found->power <= least)
             return left;
         Expr *sum = parser->open_sum;
-        if (!step_over(parser, found))
-            return NULL;
-        if (found->kind == EXPR_ADD && sees(parser, "…")) {
+        const size_t end = parser->lexer.last_end;
+        const Text next_text = parser->lexer.token.text;
+        /* A number behind something may be a power or an index that lost its place, unless it has a
+           power itself, m 2^i, or LaTeX puts a space before it. */
+        if (*found->word)
+            lexer_advance(&parser->lexer);
+        else if (parser->lexer.token.kind == TOKEN_NUMBER &&
+                 !informal_lexer_is_raised(&parser->lexer) &&
+                 !text_holds(text_slice(parser->lexer.text, end, start_of(parser, next_text) - end),
+                             "\\,"))
+            return report(parser, next_text.span,
+                          "an operator is missing before this number, such as * or ^");
+        if (found->kind == EXPR_ADD && lexer_sees(&parser->lexer, "…")) {
             if (!(left = read_dots(parser, left, terms)))
                 return NULL;
             terms = 1;
@@ -536,11 +487,11 @@ static Expr *read_operators(Parser *parser, Expr *left, int least)
         if (is_within)
             parser->open_sum = sum;
         Expr **whole = is_within ? &sum->arguments[3] : &left;
-        *whole = make_node(parser, found->kind, start_of_node(parser, *whole), *whole, right);
+        *whole = make_node(parser, found->kind, start_of(parser, (*whole)->text), *whole, right);
         terms = found->kind == EXPR_ADD && !is_within ? terms + 1 : 1;
         const Operator *next = see_operator(parser);
         if (found->power == POWER_COMPARE && next && next->power == POWER_COMPARE)
-            return report(parser, token_of(parser)->text.span,
+            return report(parser, parser->lexer.token.text.span,
                           "comparisons do not chain: write 'a < b and b < c'");
     }
 }
@@ -550,7 +501,10 @@ static Expr *read_binding(Parser *parser, int least)
 {
     if (!enter(parser))
         return NULL;
-    Expr *left = read_primary(parser);
+    Expr *left = lexer_sees(&parser->lexer, "-") ? read_prefixed(parser, EXPR_NEGATE, POWER_UNARY)
+                 : lexer_sees(&parser->lexer, "not")
+                     ? read_prefixed(parser, EXPR_NOT, POWER_NOT)
+                     : read_atom(parser, BRACKET_COUNT, read_name, "a value");
     Expr *whole = left ? read_operators(parser, left, least) : NULL;
     parser->depth--;
     return whole;
@@ -560,8 +514,8 @@ Expr *informal_parse(Arena *arena, Text text, InformalLetters *letters, Diag *di
 {
     Parser parser = {.arena = arena};
     informal_lexer_start(&parser.lexer, arena, letters, text, diag);
-    if (token_of(&parser)->kind == TOKEN_END)
-        return report(&parser, token_of(&parser)->text.span, "the formula is missing");
+    if (parser.lexer.token.kind == TOKEN_END)
+        return report(&parser, parser.lexer.token.text.span, "the formula is missing");
     Expr *expr = read_binding(&parser, POWER_NONE);
     if (!expr || !parser_at_end(&parser, "formula"))
         return NULL;

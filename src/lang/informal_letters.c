@@ -70,16 +70,6 @@ typedef struct {
     size_t other[LONGEST_NAME + 1]; /* the same of the next longest one */
 } Pieces;
 
-static void find_pieces(const Lexer *lexer, const InformalName *name, Pieces *pieces)
-{
-    *pieces = (Pieces){0};
-    pieces->next[name->length] = name->length;
-    for (size_t from = name->length; from-- > 0;)
-        for (size_t to = name->length; to > from && !pieces->other[from]; to--)
-            if (pieces->next[to] && is_piece(lexer, name, from, to))
-                *(pieces->next[from] ? &pieces->other[from] : &pieces->next[from]) = to;
-}
-
 /* "l o g p"; `other`: the second way, which parts from the first where it first can. */
 static const char *show_pieces(const Lexer *lexer, const InformalName *name, const Pieces *pieces,
                                bool other)
@@ -94,32 +84,33 @@ static const char *show_pieces(const Lexer *lexer, const InformalName *name, con
     return text;
 }
 
-/* Notes a name that can be taken apart in two ways. */
-static void note_doubt(const Lexer *lexer, const InformalName *name, const Pieces *pieces)
-{
-    InformalRuns *runs = &lexer->letters->doubtful;
-    const Text typed = text_slice(lexer->text, lexer->at, name->end - lexer->at);
-    size_t from = 0;
-    while (from < name->length && !pieces->other[from])
-        from = pieces->next[from];
-    for (size_t i = 0; i < runs->count; i++)
-        if (runs->items[i].typed.span.offset + runs->items[i].typed.length > typed.span.offset)
-            return;
-    if (from < name->length)
-        *ARRAY_PUSH(lexer->arena, runs) = (InformalRun){
-            typed, show_pieces(lexer, name, pieces, false), show_pieces(lexer, name, pieces, true)};
-}
-
 void informal_cut_run(const Lexer *lexer, InformalName *name)
 {
-    Pieces pieces;
+    Pieces pieces = {0};
     const Text whole = piece_of(name, 0, name->length);
     if (!lexer->letters || informal_is_letter(lexer->letters, whole) || grammar_is_reserved(whole))
         return;
-    find_pieces(lexer, name, &pieces);
+    pieces.next[name->length] = name->length;
+    for (size_t from = name->length; from-- > 0;)
+        for (size_t to = name->length; to > from && !pieces.other[from]; to--)
+            if (pieces.next[to] && is_piece(lexer, name, from, to))
+                *(pieces.next[from] ? &pieces.other[from] : &pieces.next[from]) = to;
     if (!pieces.next[0] || pieces.next[0] == name->length)
         return;
-    note_doubt(lexer, name, &pieces);
+    /* Can it be taken apart in two ways, and is that not noted yet? */
+    InformalRuns *runs = &lexer->letters->doubtful;
+    const Text typed = text_slice(lexer->text, lexer->at, name->end - lexer->at);
+    size_t from = 0;
+    while (from < name->length && !pieces.other[from])
+        from = pieces.next[from];
+    bool is_new = from < name->length;
+    for (size_t i = 0; i < runs->count; i++)
+        is_new &=
+            runs->items[i].typed.span.offset + runs->items[i].typed.length <= typed.span.offset;
+    if (is_new)
+        *ARRAY_PUSH(lexer->arena, runs) =
+            (InformalRun){typed, show_pieces(lexer, name, &pieces, false),
+                          show_pieces(lexer, name, &pieces, true)};
     name->length = pieces.next[0];
     name->end = name->ends[name->length];
 }

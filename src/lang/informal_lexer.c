@@ -91,14 +91,6 @@ static size_t take_letter(const Lexer *lexer, size_t at, bool may_be_index, char
     return code < 0x80 && isalnum((int)code) ? length : 0;
 }
 
-/* The Greek letter, or NULL. */
-static const Spelling *find_greek(unsigned code)
-{
-    const unsigned slanted = code - 0x1D6FC, upright = code - 0x3B1;
-    const unsigned place = upright < GREEK_COUNT ? upright : slanted;
-    return place < GREEK_COUNT ? find_command(text_plain("alpha")) + place : NULL;
-}
-
 /* The text from `at` to `end` becomes a token that means `meant`. */
 static void take(Lexer *lexer, TokenKind kind, size_t end, const char *meant, size_t length)
 {
@@ -119,22 +111,6 @@ static bool fail(Lexer *lexer, size_t from, size_t end, const char *what)
     diag_error(lexer->diag, text_span(lexer->text, from, end - from), "%s", what);
     take(lexer, TOKEN_BAD, end, "", 0);
     return false;
-}
-
-static void report_character(Lexer *lexer)
-{
-    unsigned code;
-    const Text rest = rest_from(lexer, lexer->at);
-    const size_t length = decode(lexer, lexer->at, &code);
-    const char *what =
-        code >= 0x20 && code != 0x7F
-            ? arena_printf(lexer->arena, "unexpected '%.*s'", (int)length, rest.chars)
-            : arena_printf(lexer->arena, "an unexpected character (byte 0x%02x)",
-                           (unsigned char)*rest.chars);
-    const Spelling *known = find_spelling(FOREIGN, FOREIGN, rest);
-    fail(lexer, lexer->at, lexer->at + length, what);
-    if (known)
-        diag_note(lexer->diag, NOWHERE, "'%s' is written '%s'", known->typed, known->meant);
 }
 
 /* number = digits [ "." digits ], as a fraction */
@@ -218,35 +194,29 @@ static bool add_braced(Lexer *lexer, InformalName *name)
     return true;
 }
 
-/* "_s", "_{s}", "_\mathrm{s}" behind a name; false after a report. */
-static bool add_subscripts(Lexer *lexer, InformalName *name)
-{
-    const char *escaped = "\\_"; /* num\_ranks */
-    while (!has_base(name) && (byte_at(lexer, name->end) == '_' ||
-                               text_begins(rest_from(lexer, name->end), escaped))) {
-        name->end += byte_at(lexer, name->end) == '\\';
-        size_t start = name->end++;
-        name->is_below[name->length] = true;
-        skip_command(lexer, name);
-        const bool is_braced = byte_at(lexer, name->end) == '{';
-        if (is_braced && !add_braced(lexer, name))
-            return false;
-        if (!is_braced)
-            add_letters(lexer, name);
-        if (text_begins(rest_from(lexer, name->end), "∞"))
-            name->end += strlen("∞");
-        if (name->end == start + 1)
-            return fail(lexer, start, start + 1, "missing subscript");
-    }
-    return true;
-}
-
 /* Underscores belong to a function's name, power_of_two, and to N_p, where Np is a product; t_s is
    ts. */
 static void take_name(Lexer *lexer, InformalName *name)
 {
-    if (!add_subscripts(lexer, name))
-        return;
+    /* "_s", "_{s}", "_\mathrm{s}", and "\_" in num\_ranks */
+    while (!has_base(name) &&
+           (byte_at(lexer, name->end) == '_' || text_begins(rest_from(lexer, name->end), "\\_"))) {
+        name->end += byte_at(lexer, name->end) == '\\';
+        const size_t start = name->end++;
+        name->is_below[name->length] = true;
+        skip_command(lexer, name);
+        const bool is_braced = byte_at(lexer, name->end) == '{';
+        if (is_braced && !add_braced(lexer, name))
+            return;
+        if (!is_braced)
+            add_letters(lexer, name);
+        if (text_begins(rest_from(lexer, name->end), "∞"))
+            name->end += strlen("∞");
+        if (name->end == start + 1) {
+            fail(lexer, start, start + 1, "missing subscript");
+            return;
+        }
+    }
     if (name->is_long) {
         fail(lexer, lexer->at, name->end, "this name is too long");
         return;
@@ -286,33 +256,6 @@ static void take_greek(Lexer *lexer, const char *letter, size_t end)
     take_name(lexer, &name);
 }
 
-static void report_command(Lexer *lexer, Text command)
-{
-    const char *names[SPELLING_COUNT];
-    size_t count = 0;
-    for (size_t i = 0; i < SPELLING_COUNT; i++)
-        if (spellings[i].kind >= COMMAND && spellings[i].kind <= GREEK)
-            names[count++] = spellings[i].typed;
-    const char *nearest = diag_nearest(command.chars, command.length, names, count);
-    fail(lexer, lexer->at, lexer->at + 1 + command.length, "unknown LaTeX command");
-    if (nearest)
-        diag_note(lexer->diag, NOWHERE, "did you mean '\\%s'?", nearest);
-}
-
-/* "\mathrm{log}"; without braces, and before those round a formula, the font says nothing. */
-static void take_font(Lexer *lexer, size_t end)
-{
-    Text inside, behind;
-    while (byte_at(lexer, end) == ' ')
-        end++;
-    const bool is_formula = text_split(rest_from(lexer, end), '}', &inside, &behind) &&
-                            (text_holds(inside, "(") || text_begins(inside, "{\\"));
-    if (byte_at(lexer, end) != '{' || is_formula)
-        take(lexer, TOKEN_SIGN, end, "", 0);
-    else
-        take_braced_word(lexer, end);
-}
-
 /* Steps over "{...}", with braces in it, if it stands there. */
 static void take_silent(Lexer *lexer, size_t end)
 {
@@ -330,36 +273,54 @@ static void take_silent(Lexer *lexer, size_t end)
         take(lexer, TOKEN_SIGN, end, "", 0);
 }
 
-/* "\begin{aligned}", "\begin{array}{rcl}" and their ends say nothing. */
-static void take_environment(Lexer *lexer, size_t end)
-{
-    size_t close = end + 1;
-    while (isalpha(byte_at(lexer, close)) || byte_at(lexer, close) == '*')
-        close++;
-    if (byte_at(lexer, end) == '{' && byte_at(lexer, close) == '}')
-        take_silent(lexer, close + 1);
-    else
-        fail(lexer, lexer->at, end, "expected an environment, such as {aligned}");
-}
-
 /* A backslash and letters. */
 static void take_command(Lexer *lexer)
 {
-    const size_t end = skip_letters(lexer, lexer->at + 1);
+    size_t end = skip_letters(lexer, lexer->at + 1), close;
     const Text command = text_slice(lexer->text, lexer->at + 1, end - lexer->at - 1);
     const Spelling *found = find_command(command);
-    if (!found)
-        report_command(lexer, command);
-    else if (found->kind == GREEK)
+    const char *names[SPELLING_COUNT], *nearest;
+    size_t count = 0;
+    Text inside, behind;
+    switch (found ? found->kind : FOREIGN) {
+    case FOREIGN:
+        for (size_t i = 0; i < SPELLING_COUNT; i++)
+            if (spellings[i].kind >= COMMAND && spellings[i].kind <= GREEK)
+                names[count++] = spellings[i].typed;
+        nearest = diag_nearest(command.chars, command.length, names, count);
+        fail(lexer, lexer->at, end, "unknown LaTeX command");
+        if (nearest)
+            diag_note(lexer->diag, NOWHERE, "did you mean '\\%s'?", nearest);
+        break;
+    case GREEK:
         take_greek(lexer, found->typed, end);
-    else if (found->kind == FONT)
-        take_font(lexer, end);
-    else if (found->kind == SILENT)
+        break;
+    case FONT: /* "\mathrm{log}"; without braces, and before those round a formula, it says nothing
+                */
+        while (byte_at(lexer, end) == ' ')
+            end++;
+        if (byte_at(lexer, end) != '{' ||
+            (text_split(rest_from(lexer, end), '}', &inside, &behind) &&
+             (text_holds(inside, "(") || text_begins(inside, "{\\"))))
+            take(lexer, TOKEN_SIGN, end, "", 0);
+        else
+            take_braced_word(lexer, end);
+        break;
+    case SILENT:
         take_silent(lexer, end);
-    else if (found->kind == ENVIRONMENT)
-        take_environment(lexer, end);
-    else
+        break;
+    case ENVIRONMENT: /* "\begin{aligned}", "\begin{array}{rcl}" and their ends say nothing */
+        close = end + 1;
+        while (isalpha(byte_at(lexer, close)) || byte_at(lexer, close) == '*')
+            close++;
+        if (byte_at(lexer, end) == '{' && byte_at(lexer, close) == '}')
+            take_silent(lexer, close + 1);
+        else
+            fail(lexer, lexer->at, end, "expected an environment, such as {aligned}");
+        break;
+    default:
         take_word(lexer, end + (found->kind == SIDE && byte_at(lexer, end) == '.'), found->meant);
+    }
 }
 
 static void skip_any(const Lexer *lexer, InformalName *name, const char *set)
@@ -416,7 +377,9 @@ static void take_other(Lexer *lexer)
     InformalName name = {.end = lexer->at};
     size_t length = decode(lexer, lexer->at, &code);
     const Text rest = rest_from(lexer, lexer->at);
-    const Spelling *named = find_greek(code), *sign = find_spelling(SIGN, SIGN, rest);
+    const Spelling *sign = find_spelling(SIGN, SIGN, rest);
+    const unsigned slanted = code - 0x1D6FC, upright = code - 0x3B1;
+    const unsigned greek = upright < GREEK_COUNT ? upright : slanted;
     /* A function as programs and spreadsheets write it; its bracket is left. */
     const Spelling *word = find_spelling(WORD, WORD, rest);
     if (take_in_braces(lexer))
@@ -428,25 +391,24 @@ static void take_other(Lexer *lexer)
         lexer->token.integer = 1, lexer->token.divisor = 2;
     } else if (byte_at(lexer, lexer->at) == '\\' && isalpha(byte_at(lexer, lexer->at + 1))) {
         take_command(lexer);
-    } else if (named) {
-        take_greek(lexer, named->typed, lexer->at + length);
+    } else if (greek < GREEK_COUNT) {
+        take_greek(lexer, find_command(text_plain("alpha"))[greek].typed, lexer->at + length);
     } else if (take_letter(lexer, lexer->at, false, &letter)) {
         add_letters(lexer, &name);
         take_name(lexer, &name);
     } else if (sign && !(*sign->typed == '.' && isdigit(byte_at(lexer, lexer->at + 1)))) {
         take_word(lexer, lexer->at + strlen(sign->typed), sign->meant);
     } else {
-        report_character(lexer);
+        const Spelling *known = find_spelling(FOREIGN, FOREIGN, rest);
+        const char *what =
+            code >= 0x20 && code != 0x7F
+                ? arena_printf(lexer->arena, "unexpected '%.*s'", (int)length, rest.chars)
+                : arena_printf(lexer->arena, "an unexpected character (byte 0x%02x)",
+                               (unsigned char)*rest.chars);
+        fail(lexer, lexer->at, lexer->at + length, what);
+        if (known)
+            diag_note(lexer->diag, NOWHERE, "'%s' is written '%s'", known->typed, known->meant);
     }
-}
-
-/* & aligns, but for "&=" and "&&". */
-static bool is_blank(const Lexer *lexer, size_t at)
-{
-    unsigned char byte = byte_at(lexer, at), next = byte_at(lexer, at + 1);
-    bool aligns =
-        byte == '&' && next != '&' && next != '=' && (at == 0 || byte_at(lexer, at - 1) != '&');
-    return isspace(byte) || aligns;
 }
 
 /* The sign above the line at `at`, ² or ⁻, as it is on the line; else 0. */
@@ -499,8 +461,14 @@ static void advance(Lexer *lexer)
     do {
         if (take_raised(lexer))
             continue;
-        while (lexer->at < lexer->text.length && is_blank(lexer, lexer->at))
-            lexer->at++;
+        unsigned char byte, before = lexer->at ? byte_at(lexer, lexer->at - 1) : 0;
+        for (; (byte = byte_at(lexer, lexer->at)) != 0; lexer->at++, before = byte) {
+            const unsigned char next = byte_at(lexer, lexer->at + 1);
+            /* & aligns, but for "&=" and "&&" */
+            const bool aligns = byte == '&' && next != '&' && next != '=' && before != '&';
+            if (!isspace(byte) && !aligns)
+                break;
+        }
         if (lexer->at == lexer->text.length)
             take(lexer, TOKEN_END, lexer->at, "", 0);
         else if (isdigit(byte_at(lexer, lexer->at)))

@@ -12,19 +12,13 @@ static bool fits(Interval a)
     return a.least != POISON && a.most != POISON;
 }
 
-/* What a program makes of two numbers; POISON where that is nothing. */
+/* What a program makes of a number, or of two; POISON where that is nothing. */
 static int64_t apply(ExprKind kind, int64_t a, int64_t b)
 {
-    int64_t value = POISON;
-    kernel_binary(kind, false, SHAPE_VARY, &value, &a, &b, 1);
-    return value;
-}
-
-static int64_t apply_unary(ExprKind kind, int64_t a)
-{
-    int64_t value = POISON;
-    kernel_unary(kind, false, &value, &a, 1);
-    return value;
+    int64_t values[] = {a, b, POISON};
+    const bool is_binary = operation_info[kind].arity == 2;
+    kernel_lane(&(LaneStep){LANE_CODE(kind, false, is_binary), 2, 0, 1, 0}, 1, values);
+    return values[2];
 }
 
 static bool multiply(Interval a, Interval b, Interval *product)
@@ -97,8 +91,9 @@ static Interval connect(ExprKind kind, Interval a, Interval b)
     return is_point(b) && b.least == deciding ? b : (Interval){0, 1};
 }
 
-static bool find_binary(ExprKind kind, Interval a, Interval b, Interval *result)
+bool interval_operate(ExprKind kind, const Interval *arguments, Interval *result)
 {
+    const Interval a = arguments[0], b = arguments[operation_info[kind].arity - 1];
     if (is_point(a) && is_point(b)) {
         result->least = result->most = apply(kind, a.least, b.least);
         return fits(*result);
@@ -111,6 +106,8 @@ static bool find_binary(ExprKind kind, Interval a, Interval b, Interval *result)
     case EXPR_ADD:
     case EXPR_MIN:
     case EXPR_MAX:
+    case EXPR_CLOG2:
+    case EXPR_FLOG2:
         *result = (Interval){apply(kind, a.least, b.least), apply(kind, a.most, b.most)};
         return fits(*result);
     case EXPR_SUBTRACT:
@@ -134,18 +131,6 @@ static bool find_binary(ExprKind kind, Interval a, Interval b, Interval *result)
     case EXPR_OR:
         *result = connect(kind, a, b);
         return true;
-    default:
-        return false;
-    }
-}
-
-static bool find_unary(ExprKind kind, Interval a, Interval *result)
-{
-    if (is_point(a)) {
-        result->least = result->most = apply_unary(kind, a.least);
-        return fits(*result);
-    }
-    switch (kind) {
     case EXPR_NEGATE:
         *result = (Interval){-a.most, -a.least};
         return true;
@@ -155,10 +140,6 @@ static bool find_unary(ExprKind kind, Interval a, Interval *result)
     case EXPR_TO_BOOL:
         *result = compare(EXPR_UNEQUAL, a, (Interval){0, 0});
         return true;
-    case EXPR_CLOG2:
-    case EXPR_FLOG2:
-        *result = (Interval){apply_unary(kind, a.least), apply_unary(kind, a.most)};
-        return fits(*result);
     case EXPR_POPCOUNT:
         *result = (Interval){0, 63};
         return a.least >= 0;
@@ -208,16 +189,10 @@ static bool find_sum(const Expr *sum, const Box *box, Interval *total)
     for (int64_t i = from.least; i <= to.least; i++) {
         box_set(&inner, sum->slot, i, i);
         if (i - from.least == MOST_TERMS || !interval_find(sum->arguments[3], &inner, &term) ||
-            !find_binary(kind, *total, term, total))
+            !interval_operate(kind, (Interval[]){*total, term}, total))
             return false;
     }
     return true;
-}
-
-bool interval_operate(ExprKind kind, int count, const Interval *arguments, Interval *result)
-{
-    return count == 1 ? find_unary(kind, arguments[0], result)
-                      : find_binary(kind, arguments[0], arguments[1], result);
 }
 
 bool interval_find(const Expr *expr, const Box *box, Interval *interval)
@@ -248,5 +223,5 @@ bool interval_find(const Expr *expr, const Box *box, Interval *interval)
         if (expr->arguments[i]->type == TYPE_REAL ||
             !interval_find(expr->arguments[i], box, &arguments[i]))
             return false;
-    return interval_operate(expr->kind, expr->argument_count, arguments, interval);
+    return interval_operate(expr->kind, arguments, interval);
 }

@@ -34,6 +34,6 @@ static inline void box_set(Box *box, int slot, int64_t least, int64_t most)
 bool interval_find(const Expr *expr, const Box *box, Interval *interval);
 
 /* The same of an operation on one value, or two. */
-bool interval_operate(ExprKind kind, int count, const Interval *arguments, Interval *result);
+bool interval_operate(ExprKind kind, const Interval *arguments, Interval *result);
 
 #endif

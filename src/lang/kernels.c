@@ -95,33 +95,6 @@ INLINE int64_t int_power(int64_t base, int64_t exponent)
     return result;
 }
 
-INLINE int64_t int_bit(int64_t a, int64_t b)
-{
-    if (any_poison(a, b) || b < 0)
-        return POISON;
-    return b > 62 ? a < 0 : (a >> b) & 1;
-}
-
-INLINE int64_t int_flog2(int64_t a)
-{
-    return a < 1 ? POISON : 63 - __builtin_clzll((unsigned long long)a);
-}
-
-INLINE int64_t int_clog2(int64_t a)
-{
-    return a < 1 ? POISON : a == 1 ? 0 : 64 - __builtin_clzll((unsigned long long)a - 1);
-}
-
-INLINE int64_t logic_and(int64_t a, int64_t b)
-{
-    return a == 0 ? 0 : a == POISON ? POISON : b;
-}
-
-INLINE int64_t logic_or(int64_t a, int64_t b)
-{
-    return a == POISON ? POISON : a != 0 ? 1 : b;
-}
-
 /* Operations that could turn an infinite value into a finite one give NaN instead. */
 INLINE bool is_finite(double a)
 {
@@ -134,16 +107,6 @@ INLINE bool are_finite(double a, double b)
     return (int)is_finite(a) & (int)is_finite(b);
 }
 
-INLINE double real_divide(double a, double b)
-{
-    return a / (is_finite(b) ? b : (double)NAN);
-}
-
-INLINE double real_power(double a, double b)
-{
-    return are_finite(a, b) ? pow(a, b) : (double)NAN;
-}
-
 INLINE double real_min(double a, double b)
 {
     double least = a < b ? a : b;
@@ -154,11 +117,6 @@ INLINE double real_max(double a, double b)
 {
     double greatest = a > b ? a : b;
     return are_finite(a, b) ? greatest : (double)NAN;
-}
-
-INLINE int64_t real_to_whole(double a)
-{
-    return fabs(a) < 0x1p53 && a == floor(a) ? (int64_t)a : POISON;
 }
 
 INLINE int64_t compare_real(double a, double b, bool holds)
@@ -177,10 +135,13 @@ INLINE int64_t compare_real(double a, double b, bool holds)
     KERNEL(XOR, int64_t, int64_t, any_poison(x, y) ? POISON : x ^ y)                               \
     KERNEL(MIN, int64_t, int64_t, any_poison(x, y) ? POISON : x < y ? x : y)                       \
     KERNEL(MAX, int64_t, int64_t, any_poison(x, y) ? POISON : x > y ? x : y)                       \
-    KERNEL(BIT, int64_t, int64_t, int_bit(x, y))                                                   \
+    KERNEL(BIT, int64_t, int64_t,                                                                  \
+           any_poison(x, y) || y < 0 ? POISON                                                      \
+           : y > 62                  ? x < 0                                                       \
+                                     : (x >> y) & 1)                                                                \
     KERNEL(CIRCULANT, int64_t, int64_t, any_poison(x, y) ? POISON : circulant_block(x, y))         \
-    KERNEL(AND, int64_t, int64_t, logic_and(x, y))                                                 \
-    KERNEL(OR, int64_t, int64_t, logic_or(x, y))                                                   \
+    KERNEL(AND, int64_t, int64_t, x == 0 ? 0 : x == POISON ? POISON : y)                           \
+    KERNEL(OR, int64_t, int64_t, x == POISON ? POISON : x != 0 ? 1 : y)                            \
     KERNEL(EQUAL, int64_t, int64_t, any_poison(x, y) ? POISON : x == y)                            \
     KERNEL(UNEQUAL, int64_t, int64_t, any_poison(x, y) ? POISON : x != y)                          \
     KERNEL(LESS, int64_t, int64_t, any_poison(x, y) ? POISON : x < y)                              \
@@ -192,8 +153,8 @@ INLINE int64_t compare_real(double a, double b, bool holds)
     KERNEL(ADD, double, double, x + y)                                                             \
     KERNEL(SUBTRACT, double, double, x - y)                                                        \
     KERNEL(MULTIPLY, double, double, x *y)                                                         \
-    KERNEL(DIVIDE, double, double, real_divide(x, y))                                              \
-    KERNEL(POWER, double, double, real_power(x, y))                                                \
+    KERNEL(DIVIDE, double, double, x / (is_finite(y) ? y : (double)NAN))                           \
+    KERNEL(POWER, double, double, are_finite(x, y) ? pow(x, y) : (double)NAN)                      \
     KERNEL(MIN, double, double, real_min(x, y))                                                    \
     KERNEL(MAX, double, double, real_max(x, y))                                                    \
     KERNEL(EQUAL, double, int64_t, compare_real(x, y, x == y))                                     \
@@ -207,8 +168,11 @@ INLINE int64_t compare_real(double a, double b, bool holds)
     KERNEL(NEGATE, int64_t, int64_t, x == POISON ? POISON : -x)                                    \
     KERNEL(ABS, int64_t, int64_t, x == POISON ? POISON : x < 0 ? -x : x)                           \
     KERNEL(NOT, int64_t, int64_t, x == POISON ? POISON : !x)                                       \
-    KERNEL(CLOG2, int64_t, int64_t, int_clog2(x))                                                  \
-    KERNEL(FLOG2, int64_t, int64_t, int_flog2(x))                                                  \
+    KERNEL(CLOG2, int64_t, int64_t,                                                                \
+           x < 1    ? POISON                                                                       \
+           : x == 1 ? 0                                                                            \
+                    : 64 - __builtin_clzll((unsigned long long)x - 1))                             \
+    KERNEL(FLOG2, int64_t, int64_t, x < 1 ? POISON : 63 - __builtin_clzll((unsigned long long)x))  \
     KERNEL(POPCOUNT, int64_t, int64_t,                                                             \
            x < 0 ? POISON : __builtin_popcountll((unsigned long long)x))                           \
     KERNEL(POWER_OF_TWO, int64_t, int64_t, x == POISON ? POISON : x > 0 && (x & (x - 1)) == 0)     \
@@ -225,7 +189,7 @@ INLINE int64_t compare_real(double a, double b, bool holds)
     KERNEL(SQRT, double, double, sqrt(x))                                                          \
     KERNEL(CBRT, double, double, root_cube(x))                                                     \
     KERNEL(LOG2, double, double, log2(x))                                                          \
-    KERNEL(TO_WHOLE, double, int64_t, real_to_whole(x))
+    KERNEL(TO_WHOLE, double, int64_t, fabs(x) < 0x1p53 && x == floor(x) ? (int64_t)x : POISON)
 
 /* gcc is told that lanes do not touch one another; clang finds out by itself. */
 #ifdef __clang__
@@ -265,21 +229,6 @@ INLINE int64_t compare_real(double a, double b, bool holds)
         break;                                                                                     \
     }
 
-/* Ranks are taken mod and div powers of two all the time: a mask and a shift do it, floored, for
-   negative numbers too. */
-VECTOR_CLONES
-static void modulo_power_of_two(int64_t *out, const int64_t *a, int64_t b, size_t count)
-{
-    EACH_LANE(out[i] = a[i] == POISON ? POISON : a[i] & (b - 1));
-}
-
-VECTOR_CLONES
-static void quotient_power_of_two(int64_t *out, const int64_t *a, int64_t b, size_t count)
-{
-    int shift = __builtin_ctzll((unsigned long long)b);
-    EACH_LANE(out[i] = a[i] == POISON ? POISON : a[i] >> shift);
-}
-
 /* |x| < 2^50: a double holds it, and so does the quotient of two such numbers, but for its last
  * bit. */
 enum { EXACT_BITS = 50, FACTOR_BITS = 31 };
@@ -294,18 +243,27 @@ static bool are_below(const int64_t *a, size_t count, int bits)
     return above == 0;
 }
 
-/* Processors divide whole numbers one by one and slowly. A product with the reciprocal is next to
-   the quotient where this is whole, and on its side of all whole numbers where it is not, since a
-   and b are below 2^50: at most one turn of b is left over. */
+/* Ranks are taken mod and div powers of two all the time: a mask and a shift do it, floored, for
+   negative numbers too. Processors divide whole numbers one by one and slowly, so for the others a
+   product with the reciprocal is next to the quotient where this is whole, and on its side of all
+   whole numbers where it is not, since a and b are below 2^50: at most one turn of b is left over.
+ */
 VECTOR_CLONES
 static void divide_by(int64_t *out, const int64_t *a, int64_t b, size_t count, bool wants_rest)
 {
     const double reciprocal = 1.0 / (double)b;
-    EACH_LANE(const int64_t x = a[i]; const int64_t guess = (int64_t)((double)x * reciprocal);
-              const int64_t left = (int64_t)((uint64_t)x - (uint64_t)guess * (uint64_t)b);
-              const int64_t turn = (int64_t)(left >= b) - (int64_t)(left < 0);
-              const int64_t result = wants_rest ? left - turn * b : guess + turn;
-              out[i] = x == POISON ? POISON : result);
+    const int shift = __builtin_ctzll((unsigned long long)b);
+    if (whole_is_power_of_two(b) && wants_rest) {
+        EACH_LANE(out[i] = a[i] == POISON ? POISON : a[i] & (b - 1));
+    } else if (whole_is_power_of_two(b)) {
+        EACH_LANE(out[i] = a[i] == POISON ? POISON : a[i] >> shift);
+    } else {
+        EACH_LANE(const int64_t x = a[i]; const int64_t guess = (int64_t)((double)x * reciprocal);
+                  const int64_t left = (int64_t)((uint64_t)x - (uint64_t)guess * (uint64_t)b);
+                  const int64_t turn = (int64_t)(left >= b) - (int64_t)(left < 0);
+                  const int64_t result = wants_rest ? left - turn * b : guess + turn;
+                  out[i] = x == POISON ? POISON : result);
+    }
 }
 
 VECTOR_CLONES
@@ -328,13 +286,9 @@ void kernel_binary(ExprKind kind, bool real, LaneShape shape, void *out, const v
 {
     const int64_t divisor = !real && shape == SHAPE_UNIFORM_B ? *(const int64_t *)b : 0;
     const bool divides = kind == EXPR_MODULO || kind == EXPR_QUOTIENT;
-    const bool by_power = whole_is_power_of_two(divisor);
-    if (by_power && kind == EXPR_MODULO)
-        modulo_power_of_two(out, a, divisor, count);
-    else if (by_power && kind == EXPR_QUOTIENT)
-        quotient_power_of_two(out, a, divisor, count);
-    else if (divides && divisor > 0 && divisor >> EXACT_BITS == 0 &&
-             are_below(a, count, EXACT_BITS))
+    if (divides && divisor > 0 &&
+        (whole_is_power_of_two(divisor) ||
+         (divisor >> EXACT_BITS == 0 && are_below(a, count, EXACT_BITS))))
         divide_by(out, a, divisor, count, kind == EXPR_MODULO);
     else if (!real && kind == EXPR_MULTIPLY &&
              are_below(a, shape == SHAPE_UNIFORM_A ? 1 : count, FACTOR_BITS) &&

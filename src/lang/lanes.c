@@ -65,11 +65,10 @@ static void plan_count(CompiledSet *set)
     int loops = set->loop_count - set->is_range, excluded = 0;
     for (int i = 0; i < set->loop_count; i++) {
         int slot = set->loops[i].slot;
-        bool is_read = i < loops && program_uses(set->condition, slot);
+        uint64_t reads = i < loops ? program_reads(set->condition) : 0;
         for (int j = i + 1; j < set->loop_count; j++)
-            is_read |=
-                program_uses(set->loops[j].from, slot) || program_uses(set->loops[j].to, slot);
-        if (is_read)
+            reads |= program_reads(set->loops[j].from) | program_reads(set->loops[j].to);
+        if (reads >> slot & 1)
             set->walked |= (uint64_t)1 << i;
     }
     if (!set->condition || loops == 0 || set->is_range || !(set->walked >> (loops - 1) & 1))
@@ -80,43 +79,40 @@ static void plan_count(CompiledSet *set)
         set->walked &= ~((uint64_t)1 << (loops - 1));
 }
 
-static void compile_checked(Arena *arena, const BlockSet *syntax, Scope *scope, CompiledSet *set)
-{
-    for (int i = 0; i < syntax->loop_count; i++) {
-        const Loop *loop = &syntax->loops[i];
-        set->loops[set->loop_count++] =
-            (SetLoop){loop->slot, compile(arena, loop->from, scope, set),
-                      compile(arena, loop->to, scope, set)};
-    }
-    set->condition = compile(arena, syntax->condition, scope, set);
-    set->counted = set->varying;
-    if (syntax->range_end) {
-        int slot = scope_add(arena, scope, (Variable){"", TYPE_INT, DIMENSION_NONE, true});
-        set->is_range = true;
-        set->loops[set->loop_count++] =
-            (SetLoop){slot, compile(arena, syntax->indices[0], scope, set),
-                      compile(arena, syntax->range_end, scope, set)};
-        set->counted = set->varying;
-    } else {
-        for (int i = 0; i < syntax->index_count; i++)
-            set->indices[i] = compile(arena, syntax->indices[i], scope, set);
-    }
-    set->index_count = syntax->index_count;
-    plan_count(set);
-}
-
 bool set_compile(Arena *arena, const BlockSet *syntax, Scope *scope, CompiledSet *set, Diag *diag)
 {
-    size_t before = scope->count;
+    const size_t before = scope->count;
     BlockSet *checked = ARENA_COPY(arena, BlockSet, syntax, 1);
     *set = (CompiledSet){.syntax = checked, .outer_names = before};
     if (before + MOST_LOOPS + 2 > MOST_SLOTS)
         return diag_error(diag, syntax->text.span, "too many names (at most %d)", MOST_SLOTS);
-    bool good = check_block_set(arena, checked, scope, diag);
-    if (good)
-        compile_checked(arena, checked, scope, set);
+    if (!check_block_set(arena, checked, scope, diag)) {
+        scope->count = before;
+        return false;
+    }
+    for (int i = 0; i < checked->loop_count; i++) {
+        const Loop *loop = &checked->loops[i];
+        set->loops[set->loop_count++] =
+            (SetLoop){loop->slot, compile(arena, loop->from, scope, set),
+                      compile(arena, loop->to, scope, set)};
+    }
+    set->condition = compile(arena, checked->condition, scope, set);
+    set->counted = set->varying;
+    if (checked->range_end) {
+        int slot = scope_add(arena, scope, (Variable){"", TYPE_INT, DIMENSION_NONE, true});
+        set->is_range = true;
+        set->loops[set->loop_count++] =
+            (SetLoop){slot, compile(arena, checked->indices[0], scope, set),
+                      compile(arena, checked->range_end, scope, set)};
+        set->counted = set->varying;
+    } else {
+        for (int i = 0; i < checked->index_count; i++)
+            set->indices[i] = compile(arena, checked->indices[i], scope, set);
+    }
+    set->index_count = checked->index_count; /* checking may change it */
+    plan_count(set);
     scope->count = before;
-    return good;
+    return true;
 }
 
 void *lanes_gather(Arena *arena, const void *values, const int64_t *lanes, size_t count)
@@ -168,32 +164,24 @@ bool set_report_too_many(const CompiledSet *set, Diag *diag)
                       set->syntax->of_links ? "links" : "blocks", LIMIT_ITEMS);
 }
 
-static bool count_items(Expansion *expansion, const int64_t *from, const int64_t *to, size_t *total)
-{
-    *total = 0;
-    for (size_t i = 0; i < expansion->count; i++) {
-        int64_t length = 0;
-        if (from[i] <= to[i] && __builtin_sub_overflow(to[i], from[i] - 1, &length))
-            length = INT64_MAX;
-        if (length > LIMIT_ITEMS || (*total += (size_t)length) > LIMIT_ITEMS)
-            return set_report_too_many(expansion->set, expansion->diag);
-    }
-    return true;
-}
-
 /* Every item becomes one item for each value of the loop variable. */
 static bool run_loop(Expansion *expansion, const SetLoop *loop, bool down)
 {
     int64_t *from = run(expansion, loop->from), *to = from ? run(expansion, loop->to) : NULL;
-    size_t total, at = 0;
+    size_t total = 0, at = 0;
     if (!to)
         return false;
     if (down) {
         int64_t *swap = from;
         from = to, to = swap;
     }
-    if (!count_items(expansion, from, to, &total))
-        return false;
+    for (size_t i = 0; i < expansion->count; i++) {
+        int64_t length = 0;
+        if (from[i] <= to[i] && __builtin_sub_overflow(to[i], from[i] - 1, &length))
+            length = INT64_MAX;
+        if (length > LIMIT_ITEMS || (total += (size_t)length) > LIMIT_ITEMS)
+            return set_report_too_many(expansion->set, expansion->diag);
+    }
     int64_t *chosen = ARENA_ROOM(expansion->arena, int64_t, total);
     int64_t *values = ARENA_ROOM(expansion->arena, int64_t, total);
     for (size_t i = 0; i < expansion->count; i++)
@@ -229,19 +217,23 @@ const int64_t *lanes_identity(Arena *arena, size_t count)
     return lanes;
 }
 
-static Expansion start_expansion(const CompiledSet *set, Arena *arena, const Frame *frame,
-                                 size_t count, uint64_t gathered, Diag *diag)
+/* Takes from the frame what was left there by names that have ended. */
+static void forget_ended(Expansion *expansion)
 {
-    Expansion expansion = {set, arena, *frame, count, NULL, gathered, NULL, diag};
-    for (size_t slot = set->outer_names; slot < MOST_SLOTS; slot++)
-        expansion.frame.slots[slot] = NULL; /* left by a name that has ended */
-    return expansion;
+    for (size_t slot = expansion->set->outer_names; slot < MOST_SLOTS; slot++)
+        expansion->frame.slots[slot] = NULL;
 }
 
 bool set_expand(const CompiledSet *set, Arena *arena, const Frame *frame, size_t count,
                 SetItems *items, Diag *diag)
 {
-    Expansion expansion = start_expansion(set, arena, frame, count, set->varying, diag);
+    Expansion expansion = {.set = set,
+                           .arena = arena,
+                           .frame = *frame,
+                           .count = count,
+                           .gathered = set->varying,
+                           .diag = diag};
+    forget_ended(&expansion);
     int loops = set->loop_count - set->is_range;
     for (int i = 0; i < loops; i++)
         if (!run_loop(&expansion, &set->loops[i], set->syntax->loops[i].down))
@@ -458,13 +450,18 @@ static bool solve_condition(Counting *counting, Expansion *expansion, const int6
 static bool count_lanes(Counting *counting, size_t first, size_t count, int64_t *counts)
 {
     const CompiledSet *set = counting->set;
-    Frame frame = *counting->frame;
+    Expansion expansion = {.set = set,
+                           .arena = counting->arena,
+                           .frame = *counting->frame,
+                           .count = count,
+                           .gathered = set->counted,
+                           .weights = ARENA_ROOM(counting->arena, int64_t, count),
+                           .diag = &counting->silent};
+    const void **slots = expansion.frame.slots;
     for (int slot = 0; slot < MOST_SLOTS; slot++)
-        if (((set->counted & counting->varying) >> slot & 1) && frame.slots[slot])
-            frame.slots[slot] = (const int64_t *)frame.slots[slot] + first;
-    Expansion expansion =
-        start_expansion(set, counting->arena, &frame, count, set->counted, &counting->silent);
-    expansion.weights = ARENA_ROOM(counting->arena, int64_t, count);
+        if (((set->counted & counting->varying) >> slot & 1) && slots[slot])
+            slots[slot] = (const int64_t *)slots[slot] + first;
+    forget_ended(&expansion);
     for (size_t i = 0; i < count; i++)
         expansion.weights[i] = 1;
     int loops = set->loop_count - set->is_range;
@@ -494,21 +491,6 @@ static bool count_lanes(Counting *counting, size_t first, size_t count, int64_t 
     return true;
 }
 
-static bool count_all(Counting *counting, size_t count, int64_t *counts)
-{
-    size_t portion =
-        counting->walked > ITEMS_AT_ONCE ? 1 : (size_t)(ITEMS_AT_ONCE / counting->walked);
-    for (size_t first = 0; first < count; first += portion) {
-        size_t lanes = count - first < portion ? count - first : portion;
-        ArenaMark mark = arena_mark(counting->arena);
-        bool good = count_lanes(counting, first, lanes, counts + first);
-        arena_release(counting->arena, mark);
-        if (!good)
-            return false;
-    }
-    return true;
-}
-
 bool set_count(const CompiledSet *set, Arena *arena, const Frame *frame, uint64_t varying,
                size_t count, const int64_t *extents, int64_t *counts)
 {
@@ -518,12 +500,22 @@ bool set_count(const CompiledSet *set, Arena *arena, const Frame *frame, uint64_
                          .varying = varying,
                          .extents = extents,
                          .silent = diag_silent()};
-    bool alike = !(set->counted & varying);
     if (set->syntax->all || count == 0 || !proves_indices(&counting, count))
         return false;
+    const bool alike = !(set->counted & varying);
+    const size_t counted = alike ? 1 : count,
+                 portion = counting.walked > ITEMS_AT_ONCE
+                               ? 1
+                               : (size_t)(ITEMS_AT_ONCE / counting.walked);
     memset(counts, 0, count * sizeof *counts);
-    if (!count_all(&counting, alike ? 1 : count, counts))
-        return false;
+    for (size_t first = 0; first < counted; first += portion) {
+        const size_t left = counted - first;
+        ArenaMark mark = arena_mark(arena);
+        bool good = count_lanes(&counting, first, left < portion ? left : portion, counts + first);
+        arena_release(arena, mark);
+        if (!good)
+            return false;
+    }
     for (size_t i = 1; alike && i < count; i++)
         counts[i] = counts[0];
     for (int i = 0; alike && i < set->loop_count; i++)
@@ -534,25 +526,6 @@ bool set_count(const CompiledSet *set, Arena *arena, const Frame *frame, uint64_
 
 /* Sorted between two looks at the clock, which takes longer than to sort a short list. */
 enum { NUMBERS_A_POLL = 1 << 10 };
-
-/* Sorts each lane's numbers and drops what stands in them twice. */
-static void sort_lists(const Arena *arena, int64_t *starts, int64_t *numbers, size_t lanes)
-{
-    int64_t kept = 0, polled = 0;
-    for (size_t r = 0; r < lanes; r++) {
-        int64_t first = starts[r], end = starts[r + 1], own = kept;
-        if (end - polled > NUMBERS_A_POLL) {
-            watch_poll(arena);
-            polled = end;
-        }
-        sort_whole(numbers + first, (size_t)(end - first));
-        for (int64_t i = first; i < end; i++)
-            if (kept == own || numbers[kept - 1] != numbers[i])
-                numbers[kept++] = numbers[i];
-        starts[r] = own;
-    }
-    starts[lanes] = kept;
-}
 
 LaneLists lanes_lists(Arena *arena, const SetItems *items, int64_t *const *numbers, size_t count,
                       size_t lanes)
@@ -568,6 +541,19 @@ LaneLists lanes_lists(Arena *arena, const SetItems *items, int64_t *const *numbe
     for (size_t s = 0; s < count; s++)
         for (size_t i = 0; i < items[s].count; i++)
             listed[ends[items[s].lanes[i]]++] = numbers[s][i];
-    sort_lists(arena, starts, listed, lanes);
+    int64_t kept = 0, polled = 0;
+    for (size_t r = 0; r < lanes; r++) {
+        const int64_t first = starts[r], end = starts[r + 1], own = kept;
+        if (end - polled > NUMBERS_A_POLL) {
+            watch_poll(arena);
+            polled = end;
+        }
+        sort_whole(listed + first, (size_t)(end - first));
+        for (int64_t i = first; i < end; i++)
+            if (kept == own || listed[kept - 1] != listed[i])
+                listed[kept++] = listed[i];
+        starts[r] = own;
+    }
+    starts[lanes] = kept;
     return (LaneLists){starts, listed};
 }

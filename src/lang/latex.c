@@ -30,18 +30,6 @@ static const char *escape_underscores(Arena *arena, const char *chars)
     return escaped;
 }
 
-/* Parameters of machines are a letter with an index, other long names stand upright. */
-static const char *write_name(Arena *arena, Text name)
-{
-    static const char *const parameters[] = {"ts", "th", "tw", "tc", "tm"};
-    const char *chars = text_string(arena, name);
-    if (text_among(name, parameters, COUNT_OF(parameters)) < COUNT_OF(parameters))
-        return arena_printf(arena, "t_%c", chars[1]);
-    if (name.length == 1)
-        return chars;
-    return arena_printf(arena, "\\mathit{%s}", escape_underscores(arena, chars));
-}
-
 static const char *write_arguments(Arena *arena, const Expr *expr)
 {
     const char *text = "";
@@ -56,33 +44,18 @@ static const char *write_log(Arena *arena, const char *base, const Expr *of)
     return arena_printf(arena, "\\log%s %s", base, write(arena, of, POWER_UNARY));
 }
 
-static const char *write_call(Arena *arena, const Expr *expr)
-{
-    if (informal_is_call(expr, "log")) {
-        const char *base = "";
-        if (expr->argument_count > 1)
-            base = arena_printf(arena, "_{%s}", whole(arena, expr->arguments[1]));
-        return write_log(arena, base, expr->arguments[0]);
-    }
-    const char *name = text_string(arena, expr->text);
-    return arena_printf(arena, expr->text.length == 1 ? "%s%s" : "\\mathrm{%s}%s",
-                        escape_underscores(arena, name), write_arguments(arena, expr));
-}
-
-static const char *write_loop(Arena *arena, const Expr *expr)
-{
-    const char *index = whole(arena, expr->arguments[0]);
-    const char *from = whole(arena, expr->arguments[1]), *to = whole(arena, expr->arguments[2]);
-    const char *body = write(arena, expr->arguments[3], POWER_ADD);
-    return expr->kind == EXPR_SUM
-               ? arena_printf(arena, "\\sum_{%s=%s}^{%s} %s", index, from, to, body)
-               : arena_printf(arena, "\\max_{%s \\le %s \\le %s} %s", from, index, to, body);
-}
-
 static const char *write_function(Arena *arena, const Expr *expr)
 {
     const char *first = whole(arena, expr->arguments[0]);
     switch (expr->kind) {
+    case EXPR_SUM:
+        return arena_printf(arena, "\\sum_{%s=%s}^{%s} %s", first, whole(arena, expr->arguments[1]),
+                            whole(arena, expr->arguments[2]),
+                            write(arena, expr->arguments[3], POWER_ADD));
+    case EXPR_LARGEST:
+        return arena_printf(
+            arena, "\\max_{%s \\le %s \\le %s} %s", whole(arena, expr->arguments[1]), first,
+            whole(arena, expr->arguments[2]), write(arena, expr->arguments[3], POWER_ADD));
     case EXPR_WHEN:
         return arena_printf(arena,
                             "\\begin{cases} %s & \\text{if } %s \\\\ %s & \\text{otherwise} "
@@ -128,25 +101,12 @@ static bool is_prefix(const Expr *expr)
     return expr_is_loop(expr) || expr->kind == EXPR_LOG2 || informal_is_call(expr, "log");
 }
 
-/* What stands in a fraction, between bars or brackets is closed. */
-static int power_of(const Expr *expr)
-{
-    if (expr->kind == EXPR_DIVIDE || expr->kind == EXPR_QUOTIENT)
-        return POWER_RAISE;
-    return is_prefix(expr) ? POWER_MULTIPLY : show_power(expr);
-}
-
-static const char *sign_of(const Operator *sign)
+static const char *write_operator(Arena *arena, const Operator *sign, const Expr *expr)
 {
     static const char *const signs[EXPR_KIND_COUNT] = {
         [EXPR_UNEQUAL] = "\\ne", [EXPR_LESS_EQUAL] = "\\le", [EXPR_GREATER_EQUAL] = "\\ge",
         [EXPR_EQUAL] = "=",      [EXPR_AND] = "\\land",      [EXPR_OR] = "\\lor",
         [EXPR_XOR] = "\\oplus",  [EXPR_MODULO] = "\\bmod"};
-    return signs[sign->kind] ? signs[sign->kind] : sign->word;
-}
-
-static const char *write_operator(Arena *arena, const Operator *sign, const Expr *expr)
-{
     const Expr *left = expr->arguments[0], *right = expr->arguments[1];
     if (expr->kind == EXPR_DIVIDE)
         return arena_printf(arena, "\\frac{%s}{%s}", whole(arena, left), whole(arena, right));
@@ -159,7 +119,8 @@ static const char *write_operator(Arena *arena, const Operator *sign, const Expr
     const char *before = write(arena, left, sign->power - chains);
     const char *after = write(arena, right, sign->power);
     if (expr->kind != EXPR_MULTIPLY)
-        return arena_printf(arena, "%s %s %s", before, sign_of(sign), after);
+        return arena_printf(arena, "%s %s %s", before,
+                            signs[expr->kind] ? signs[expr->kind] : sign->word, after);
     if (*after == '-')
         after = parenthesize(arena, after);
     bool needs_dot = isdigit((unsigned char)*after);
@@ -168,6 +129,9 @@ static const char *write_operator(Arena *arena, const Operator *sign, const Expr
 
 static const char *write_bare(Arena *arena, const Expr *expr)
 {
+    /* Parameters of machines are a letter with an index, other long names stand upright. */
+    static const char *const parameters[] = {"ts", "th", "tw", "tc", "tm"};
+    const char *name = text_string(arena, expr->text);
     const Operator *sign = grammar_operator_of(expr->kind);
     if (sign)
         return write_operator(arena, sign, expr);
@@ -181,15 +145,26 @@ static const char *write_bare(Arena *arena, const Expr *expr)
         return arena_printf(arena, "%.*s \\cdot 10^{%ld}", (int)(exponent - digits), digits,
                             strtol(exponent + 1, NULL, 10));
     }
+    if (expr->kind == EXPR_VARIABLE && expr->text.length == 1)
+        return name;
     if (expr->kind == EXPR_VARIABLE)
-        return write_name(arena, expr->text);
+        return text_among(expr->text, parameters, COUNT_OF(parameters)) < COUNT_OF(parameters)
+                   ? arena_printf(arena, "t_%c", name[1])
+                   : arena_printf(arena, "\\mathit{%s}", escape_underscores(arena, name));
+    if (informal_is_call(expr, "log")) {
+        const bool has_base = expr->argument_count > 1;
+        return write_log(
+            arena, has_base ? arena_printf(arena, "_{%s}", whole(arena, expr->arguments[1])) : "",
+            expr->arguments[0]);
+    }
     if (expr->kind == EXPR_CALL)
-        return write_call(arena, expr);
+        return arena_printf(arena, expr->text.length == 1 ? "%s%s" : "\\mathrm{%s}%s",
+                            escape_underscores(arena, name), write_arguments(arena, expr));
     if (expr->kind == EXPR_NEGATE)
         return arena_printf(arena, "-%s", write(arena, expr->arguments[0], POWER_UNARY - 1));
     if (expr->kind == EXPR_NOT)
         return arena_printf(arena, "\\lnot %s", write(arena, expr->arguments[0], POWER_NOT - 1));
-    return expr_is_loop(expr) ? write_loop(arena, expr) : write_function(arena, expr);
+    return write_function(arena, expr);
 }
 
 /* In parentheses unless it binds tighter than `least`. */
@@ -198,7 +173,12 @@ static const char *write(Arena *arena, const Expr *expr, int least)
     while (operation_info[expr->kind].rule == RULE_CONVERSION)
         expr = expr->arguments[0];
     const char *text = write_bare(arena, expr);
-    return power_of(expr) > least ? text : parenthesize(arena, text);
+    /* What stands in a fraction, between bars or brackets is closed. */
+    const bool is_fraction = expr->kind == EXPR_DIVIDE || expr->kind == EXPR_QUOTIENT;
+    const int power = is_fraction       ? POWER_RAISE
+                      : is_prefix(expr) ? POWER_MULTIPLY
+                                        : show_power(expr);
+    return power > least ? text : parenthesize(arena, text);
 }
 
 const char *expr_latex(Arena *arena, const Expr *expr)

@@ -20,83 +20,35 @@ static void take(Lexer *lexer, TokenKind kind, size_t length)
     lexer->at += length;
 }
 
-static bool starts_with(const Lexer *lexer, const char *sign)
-{
-    for (size_t i = 0; sign[i]; i++)
-        if (lexer->at + i == lexer->text.length || lexer->text.chars[lexer->at + i] != sign[i])
-            return false;
-    return true;
-}
-
-static void take_number(Lexer *lexer)
-{
-    Quantity quantity;
-    Text rest = text_behind(lexer->text, lexer->at);
-    if (!quantity_scan(rest, &quantity, lexer->diag)) {
-        take(lexer, TOKEN_BAD, 0);
-        return;
-    }
-    take(lexer, TOKEN_NUMBER, quantity.length);
-    lexer->token.quantity = quantity;
-}
-
-/* 'allreduce: ring along x' is one name. */
-static void take_quoted(Lexer *lexer)
-{
-    const char *rest = lexer->text.chars + lexer->at + 1;
-    const char *end = memchr(rest, '\'', lexer->text.length - lexer->at - 1);
-    if (!end) {
-        diag_error(lexer->diag, text_span(lexer->text, lexer->at, 1), "this quote is not closed");
-        take(lexer, TOKEN_BAD, 0);
-        return;
-    }
-    lexer->at++;
-    take(lexer, TOKEN_NAME, (size_t)(end - rest));
-    lexer->at++;
-}
-
-static bool is_in_parentheses(const Lexer *lexer)
-{
-    int depth = 0;
-    for (size_t i = 0; i < lexer->at; i++)
-        depth += (lexer->text.chars[i] == '(') - (lexer->text.chars[i] == ')');
-    return depth > 0;
-}
-
-/* With what stands for it, where that is known. */
-static void report_sign(const Lexer *lexer)
-{
-    size_t known = 0, count = COUNT_OF(translations);
-    while (known < count && !starts_with(lexer, translations[known].foreign))
-        known++;
-    const char *foreign = known < count ? translations[known].foreign : NULL;
-    size_t length = foreign ? strlen(foreign) : 1;
-    Span span = text_span(lexer->text, lexer->at, length);
-    unsigned char byte = (unsigned char)lexer->text.chars[lexer->at];
-    if (foreign || isprint(byte))
-        diag_error(lexer->diag, span, "unexpected '%.*s'", (int)length,
-                   lexer->text.chars + lexer->at);
-    else
-        diag_error(lexer->diag, span, "an unexpected character (byte 0x%02x)", byte);
-    if (foreign && lexer->about_models && *foreign == '=' && is_in_parentheses(lexer))
-        diag_note(lexer->diag, NOWHERE, "arguments have no names: time(allreduce/ring, 1KiB)");
-    else if (foreign)
-        diag_note(lexer->diag, NOWHERE, "'%s' is written '%s'", foreign,
-                  translations[known].native);
-}
-
+/* What is no sign is reported with what stands for it, where that is known. */
 static void take_sign(Lexer *lexer)
 {
-    if (lexer->about_models && starts_with(lexer, "%")) {
-        take(lexer, TOKEN_SIGN, 1);
+    const Text rest = text_behind(lexer->text, lexer->at);
+    const char *sign = lexer->about_models && text_begins(rest, "%") ? "%" : NULL;
+    const char *foreign = NULL, *native = NULL;
+    for (size_t i = 0; i < COUNT_OF(signs) && !sign && !text_begins(rest, "**"); i++)
+        sign = text_begins(rest, signs[i]) ? signs[i] : NULL;
+    if (sign) {
+        take(lexer, TOKEN_SIGN, strlen(sign));
         return;
     }
-    for (size_t i = 0; i < COUNT_OF(signs) && !starts_with(lexer, "**"); i++)
-        if (starts_with(lexer, signs[i])) {
-            take(lexer, TOKEN_SIGN, strlen(signs[i]));
-            return;
-        }
-    report_sign(lexer);
+    for (size_t i = COUNT_OF(translations); i-- > 0;)
+        if (text_begins(rest, translations[i].foreign))
+            foreign = translations[i].foreign, native = translations[i].native;
+    const size_t length = foreign ? strlen(foreign) : 1;
+    const Span span = text_span(rest, 0, length);
+    const unsigned char byte = (unsigned char)*rest.chars;
+    if (foreign || isprint(byte))
+        diag_error(lexer->diag, span, "unexpected '%.*s'", (int)length, rest.chars);
+    else
+        diag_error(lexer->diag, span, "an unexpected character (byte 0x%02x)", byte);
+    int depth = 0; /* of parentheses */
+    for (size_t i = 0; i < lexer->at; i++)
+        depth += (lexer->text.chars[i] == '(') - (lexer->text.chars[i] == ')');
+    if (foreign && lexer->about_models && *foreign == '=' && depth > 0)
+        diag_note(lexer->diag, NOWHERE, "arguments have no names: time(allreduce/ring, 1KiB)");
+    else if (foreign)
+        diag_note(lexer->diag, NOWHERE, "'%s' is written '%s'", foreign, native);
     take(lexer, TOKEN_BAD, 0);
 }
 
@@ -117,7 +69,11 @@ void lexer_advance(Lexer *lexer)
     }
     unsigned char byte = (unsigned char)text->chars[lexer->at];
     if (isdigit(byte)) {
-        take_number(lexer);
+        Quantity quantity;
+        const bool is_good = quantity_scan(text_behind(*text, lexer->at), &quantity, lexer->diag);
+        take(lexer, is_good ? TOKEN_NUMBER : TOKEN_BAD, is_good ? quantity.length : 0);
+        if (is_good)
+            lexer->token.quantity = quantity;
     } else if (isalpha(byte) || byte == '_') {
         size_t end = lexer->at;
         while (end < text->length &&
@@ -125,7 +81,17 @@ void lexer_advance(Lexer *lexer)
             end++;
         take(lexer, TOKEN_NAME, end - lexer->at);
     } else if (lexer->about_models && byte == '\'') {
-        take_quoted(lexer);
+        /* 'allreduce: ring along x' is one name */
+        const char *rest = text->chars + lexer->at + 1;
+        const char *end = memchr(rest, '\'', text->length - lexer->at - 1);
+        if (end) {
+            lexer->at++;
+            take(lexer, TOKEN_NAME, (size_t)(end - rest));
+            lexer->at++;
+        } else {
+            diag_error(lexer->diag, text_span(*text, lexer->at, 1), "this quote is not closed");
+            take(lexer, TOKEN_BAD, 0);
+        }
     } else {
         take_sign(lexer);
     }

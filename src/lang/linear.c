@@ -46,19 +46,15 @@ static LinearAnswer found(Linear *value, Linear result)
     return LINEAR_FOUND;
 }
 
-/* The ranks of one rest modulo the stride, all of them below a power of two: a mask exchanges those
-   of one such class for those of another. */
-static bool is_class(const LinearScope *scope, const Progression *ranks)
-{
-    return whole_is_power_of_two(scope->p) && whole_is_power_of_two(ranks->stride) &&
-           ranks->first < ranks->stride && ranks->count * ranks->stride == scope->p;
-}
-
 bool linear_range(const Linear *value, const LinearScope *scope, const Progression *ranks,
                   Interval *range)
 {
     int64_t ends[2] = {ranks->first, progression_last(ranks)};
-    if (value->mask && is_class(scope, ranks) && value->mask < scope->p) {
+    /* The ranks of one rest modulo the stride, all of them below a power of two: a mask exchanges
+       those of one such class for those of another. */
+    const bool is_class = whole_is_power_of_two(scope->p) && whole_is_power_of_two(ranks->stride) &&
+                          ranks->first < ranks->stride && ranks->count * ranks->stride == scope->p;
+    if (value->mask && is_class && value->mask < scope->p) {
         ends[0] = (ranks->first ^ value->mask) & (ranks->stride - 1);
         ends[1] = scope->p - ranks->stride + ends[0];
     } else if (value->mask) {
@@ -195,7 +191,7 @@ static LinearAnswer compare(const Search *search, ExprKind kind, const Linear *a
     Interval sides[2] = {{0, 0}}, truth;
     if (!linear_range(a, search->scope, ranks, &sides[0]))
         return LINEAR_LOST;
-    if (interval_operate(kind, 2, sides, &truth) && truth.least == truth.most)
+    if (interval_operate(kind, sides, &truth) && truth.least == truth.most)
         return found(value, constant(truth.least));
     if (a->mask)
         return LINEAR_LOST;
@@ -316,24 +312,6 @@ LinearAnswer linear_find(const Expr *expr, const LinearScope *scope, const Progr
     return find(&(Search){scope, ranks, split}, expr, value);
 }
 
-/* Those of the ranks that are `rest` modulo n. */
-static LinearAnswer keep_rest(Progression *ranks, int64_t rest, int64_t n)
-{
-    const int64_t stride = ranks->stride;
-    if (ranks->count == 1 || stride % n == 0) {
-        ranks->count = whole_floor_rest(ranks->first, n) == rest ? ranks->count : 0;
-        return LINEAR_FOUND;
-    }
-    if (n % stride != 0)
-        return LINEAR_LOST;
-    const int64_t ahead = whole_floor_rest(rest - ranks->first, n), last = progression_last(ranks);
-    if (ahead % stride != 0 || ranks->first + ahead > last)
-        ranks->count = 0;
-    else
-        *ranks = (Progression){ranks->first + ahead, n, (last - ranks->first - ahead) / n + 1};
-    return LINEAR_FOUND;
-}
-
 /* x mod n == c */
 static LinearAnswer restrict_rest(const Expr *equality, const LinearScope *scope,
                                   Progression *ranks, int64_t *split)
@@ -347,16 +325,26 @@ static LinearAnswer restrict_rest(const Expr *equality, const LinearScope *scope
     const LinearAnswer answer = linear_find(rest->arguments[0], scope, ranks, &x, split);
     if (answer != LINEAR_FOUND)
         return answer;
-    int64_t wanted = whole_floor_rest((c.offset - x.offset) * x.scale, n.offset);
-    if (x.mask && (x.scale != 1 || !whole_is_power_of_two(n.offset)))
-        return LINEAR_LOST;
-    if (x.scale != 1 && x.scale != -1)
+    if (x.mask ? x.scale != 1 || !whole_is_power_of_two(n.offset) : x.scale != 1 && x.scale != -1)
         return LINEAR_LOST;
     if (c.offset < 0 || c.offset >= n.offset) {
         ranks->count = 0;
         return LINEAR_FOUND;
     }
-    return keep_rest(ranks, wanted ^ (x.mask & (n.offset - 1)), n.offset);
+    /* Those of the ranks are left that are `wanted` modulo n. */
+    const int64_t wanted =
+        whole_floor_rest((c.offset - x.offset) * x.scale, n.offset) ^ (x.mask & (n.offset - 1));
+    const int64_t stride = ranks->stride, last = progression_last(ranks);
+    const bool are_alike = ranks->count == 1 || stride % n.offset == 0;
+    if (!are_alike && n.offset % stride != 0)
+        return LINEAR_LOST;
+    const int64_t ahead = whole_floor_rest(wanted - ranks->first, n.offset);
+    const int64_t first = ranks->first + ahead;
+    if (are_alike ? ahead != 0 : ahead % stride != 0 || first > last)
+        ranks->count = 0;
+    else if (!are_alike)
+        *ranks = (Progression){first, n.offset, (last - first) / n.offset + 1};
+    return LINEAR_FOUND;
 }
 
 LinearAnswer linear_restrict(const Expr *condition, const LinearScope *scope, Progression *ranks,

@@ -38,12 +38,11 @@ static Interval bounds(const Motion *motion)
 }
 
 /* What an operation makes of the bounds of one value or two, as if they stayed. */
-static Motion operate(ExprKind kind, int count, const Motion *a, const Motion *b)
+static Motion operate(ExprKind kind, const Motion *a, const Motion *b)
 {
     const Interval ranges[] = {bounds(a), bounds(b)};
     Interval range;
-    const bool good =
-        is_bounded(a) && is_bounded(b) && interval_operate(kind, count, ranges, &range);
+    const bool good = is_bounded(a) && is_bounded(b) && interval_operate(kind, ranges, &range);
     return good ? motion_stays(range.least, range.most) : stays_somewhere();
 }
 
@@ -102,7 +101,7 @@ static bool go_together(const Motion *a, const Motion *b)
 static Motion add(ExprKind kind, const Motion *a, const Motion *b, int64_t turns)
 {
     int64_t by, bys[2], moduli[2];
-    const Motion range = operate(kind, 2, a, b);
+    const Motion range = operate(kind, a, b);
     const bool exact =
         a->kind != MOTION_MOVES && b->kind != MOTION_MOVES &&
         (a->kind == MOTION_STAYS || b->kind == MOTION_STAYS || have_same_turns(a, b));
@@ -131,7 +130,7 @@ static Motion multiply(const Motion *a, const Motion *b, int64_t turns)
         return other;
     if (a->kind == MOTION_MOVES)
         return motion_moves(by, modulus);
-    const Motion range = operate(EXPR_MULTIPLY, 2, a, b);
+    const Motion range = operate(EXPR_MULTIPLY, a, b);
     return within_whole(motion_turns(range.least, range.most, by, a->origin), turns);
 }
 
@@ -139,7 +138,7 @@ static Motion multiply(const Motion *a, const Motion *b, int64_t turns)
 static Motion rest(const Motion *a, int64_t n, int64_t turns)
 {
     int64_t by, modulus, whole;
-    const Motion divisor = motion_known(n), range = operate(EXPR_MODULO, 2, a, &divisor);
+    const Motion divisor = motion_known(n), range = operate(EXPR_MODULO, a, &divisor);
     const Motion any = motion_stays(0, n - 1);
     if (a->kind == MOTION_STAYS || (a->kind == MOTION_TURNS && a->by % n == 0))
         return is_bounded(&range) ? range : any;
@@ -157,7 +156,7 @@ static Motion rest(const Motion *a, int64_t n, int64_t turns)
 /* a div n, for a known n > 0 */
 static Motion quotient(const Motion *a, int64_t n)
 {
-    const Motion divisor = motion_known(n), range = operate(EXPR_QUOTIENT, 2, a, &divisor);
+    const Motion divisor = motion_known(n), range = operate(EXPR_QUOTIENT, a, &divisor);
     if ((a->kind != MOTION_STAYS && a->kind != MOTION_TURNS) || a->by % n != 0)
         return other;
     return motion_turns(range.least, range.most, a->by / n, a->origin);
@@ -169,26 +168,23 @@ Motion motion_coordinate(const Motion *rank, int64_t stride, int64_t size, int64
     return size == 1 ? motion_known(0) : rest(&above, size, turns);
 }
 
-/* Both lie between the same multiples of d, so that they are equal in all turns or in none. */
-static bool are_level(const Motion *a, const Motion *b)
-{
-    const Interval both = interval_union(bounds(a), bounds(b));
-    int64_t span;
-    return a->kind == MOTION_TURNS && b->kind == MOTION_TURNS && a->by == b->by && is_bounded(a) &&
-           is_bounded(b) && !__builtin_sub_overflow(both.most, both.least, &span) &&
-           span < magnitude(a->by);
-}
-
 static Motion compare(ExprKind kind, const Motion *a, const Motion *b, int64_t turns)
 {
     const bool together = go_together(a, b);
     const bool is_equality = kind == EXPR_EQUAL || kind == EXPR_UNEQUAL;
     const Motion ranges[] = {together ? *a : range_of(a, turns),
                              together ? *b : range_of(b, turns)};
-    const Motion truth = operate(kind, 2, &ranges[0], &ranges[1]);
+    const Motion truth = operate(kind, &ranges[0], &ranges[1]);
     if (motion_is_known(&truth))
         return truth;
-    return together || (is_equality && are_level(a, b)) ? motion_stays(0, 1) : other;
+    /* Both lie between the same multiples of d, so that they are equal in all turns or in none. */
+    const Interval both = interval_union(bounds(a), bounds(b));
+    int64_t span;
+    const bool are_level = is_equality && a->kind == MOTION_TURNS && b->kind == MOTION_TURNS &&
+                           a->by == b->by && is_bounded(a) && is_bounded(b) &&
+                           !__builtin_sub_overflow(both.most, both.least, &span) &&
+                           span < magnitude(a->by);
+    return together || are_level ? motion_stays(0, 1) : other;
 }
 
 /* One of two values, which stays the same one. */
@@ -206,39 +202,6 @@ static Motion either(const Motion *a, const Motion *b, int64_t turns)
     return motion_moves(bys[0], whole_common_divisor(moduli[0], moduli[1]));
 }
 
-static Motion choose(const Expr *expr, MotionScope *scope)
-{
-    Motion condition = motion_find(expr->arguments[0], scope);
-    if (motion_is_known(&condition))
-        return motion_find(expr->arguments[condition.least ? 1 : 2], scope);
-    Motion yes = motion_find(expr->arguments[1], scope);
-    Motion no = motion_find(expr->arguments[2], scope);
-    return condition.kind == MOTION_STAYS ? either(&yes, &no, scope->turns) : other;
-}
-
-/* Terms that stay, over bounds that stay. */
-static Motion add_up(const Expr *expr, MotionScope *scope)
-{
-    Motion from = motion_find(expr->arguments[1], scope);
-    Motion to = motion_find(expr->arguments[2], scope);
-    if (from.kind != MOTION_STAYS || to.kind != MOTION_STAYS)
-        return other;
-    scope->slots[expr->slot] = motion_stays(from.least, to.most);
-    return motion_find(expr->arguments[3], scope).kind == MOTION_STAYS ? stays_somewhere() : other;
-}
-
-/* Operations of what stays stay. */
-static Motion find_staying(const Expr *expr, const Motion *arguments, bool is_real)
-{
-    const Motion *last = &arguments[expr->argument_count - 1];
-    if (arguments[0].kind != MOTION_STAYS || last->kind != MOTION_STAYS)
-        return other;
-    const Motion value =
-        is_real ? stays_somewhere() : operate(expr->kind, expr->argument_count, arguments, last);
-    const bool is_digit = expr->type == TYPE_BOOL || expr->kind == EXPR_BIT;
-    return is_digit && !is_bounded(&value) ? motion_stays(0, 1) : value;
-}
-
 static Motion find_operation(const Expr *expr, MotionScope *scope)
 {
     const Motion zero = motion_known(0);
@@ -253,8 +216,13 @@ static Motion find_operation(const Expr *expr, MotionScope *scope)
     const bool divides = motion_is_known(b) && b->least > 0;
     if (expr->kind == EXPR_MODULO && divides && !is_real)
         return rest(a, b->least, scope->turns);
-    if (is_real || (a->kind == MOTION_STAYS && b->kind == MOTION_STAYS))
-        return find_staying(expr, arguments, is_real);
+    if (a->kind == MOTION_STAYS && b->kind == MOTION_STAYS) { /* and so does what is made of them */
+        range = is_real ? stays_somewhere() : operate(expr->kind, a, b);
+        const bool is_digit = expr->type == TYPE_BOOL || expr->kind == EXPR_BIT;
+        return is_digit && !is_bounded(&range) ? motion_stays(0, 1) : range;
+    }
+    if (is_real)
+        return other;
     if (operation_info[expr->kind].rule == RULE_COMPARISON)
         return compare(expr->kind, a, b, scope->turns);
     switch (expr->kind) {
@@ -269,7 +237,7 @@ static Motion find_operation(const Expr *expr, MotionScope *scope)
         return divides ? quotient(a, b->least) : other;
     case EXPR_MIN:
     case EXPR_MAX:
-        range = operate(expr->kind, 2, a, b);
+        range = operate(expr->kind, a, b);
         return go_together(a, b) ? motion_turns(range.least, range.most, a->by, a->origin) : other;
     case EXPR_TO_BOOL:
         return compare(EXPR_UNEQUAL, a, &zero, scope->turns);
@@ -280,16 +248,28 @@ static Motion find_operation(const Expr *expr, MotionScope *scope)
 
 Motion motion_find(const Expr *expr, MotionScope *scope)
 {
+    Motion first, second, third;
     switch (expr->kind) {
     case EXPR_NUMBER:
         return expr->type == TYPE_REAL ? stays_somewhere() : motion_known(expr->integer);
     case EXPR_VARIABLE:
         return scope->slots[expr->slot];
     case EXPR_WHEN:
-        return choose(expr, scope);
+        first = motion_find(expr->arguments[0], scope);
+        if (motion_is_known(&first))
+            return motion_find(expr->arguments[first.least ? 1 : 2], scope);
+        second = motion_find(expr->arguments[1], scope);
+        third = motion_find(expr->arguments[2], scope);
+        return first.kind == MOTION_STAYS ? either(&second, &third, scope->turns) : other;
     case EXPR_SUM:
     case EXPR_LARGEST:
-        return add_up(expr, scope);
+        first = motion_find(expr->arguments[1], scope);
+        second = motion_find(expr->arguments[2], scope);
+        if (first.kind != MOTION_STAYS || second.kind != MOTION_STAYS)
+            return other;
+        scope->slots[expr->slot] = motion_stays(first.least, second.most);
+        third = motion_find(expr->arguments[3], scope);
+        return third.kind == MOTION_STAYS ? stays_somewhere() : other;
     default:
         return expr->argument_count > 0 && expr->argument_count < 3 ? find_operation(expr, scope)
                                                                     : other;

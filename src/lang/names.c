@@ -74,18 +74,6 @@ static int find_name(const Checker *checker, Text name, int *parameter)
     return find_between(checker->scope, name, 0, inlining->function->names);
 }
 
-static bool put_argument(Checker *checker, Expr *place, int parameter)
-{
-    const Inlining *inlining = checker->inlining;
-    const Expr *argument = inlining->arguments[parameter];
-    int shift = (int)(checker->scope->count - inlining->base);
-    Expr *copy = expr_copy(checker->arena, argument, (int)inlining->base, shift, &checker->room);
-    if (!copy)
-        return report_too_large(checker, place->text);
-    *place = *copy;
-    return expr_slot_count(copy) <= MOST_SLOTS || names_report_too_many(checker, place->text);
-}
-
 /* Puts the body of a function in the place of its call, whose arguments are checked. */
 static bool inline_function(Checker *checker, Expr *call, const Function *function)
 {
@@ -111,8 +99,16 @@ bool names_check_variable(Checker *checker, Expr *expr)
 {
     int parameter;
     expr->slot = find_name(checker, expr->text, &parameter);
-    if (parameter >= 0)
-        return put_argument(checker, expr, parameter);
+    if (parameter >= 0) {
+        const Inlining *inlining = checker->inlining;
+        int shift = (int)(checker->scope->count - inlining->base);
+        Expr *copy = expr_copy(checker->arena, inlining->arguments[parameter], (int)inlining->base,
+                               shift, &checker->room);
+        if (!copy)
+            return report_too_large(checker, expr->text);
+        *expr = *copy;
+        return expr_slot_count(copy) <= MOST_SLOTS || names_report_too_many(checker, expr->text);
+    }
     if (expr->slot < 0)
         return report_unknown(checker, expr->text, false);
     const Variable *variable = &checker->scope->items[expr->slot];

@@ -27,23 +27,6 @@ Expr *parser_unexpected(Parser *parser, const char *wanted)
     return NULL;
 }
 
-static Expr *parse_number(Parser *parser)
-{
-    Token token = parser->lexer.token;
-    Expr *node = expr_make(parser->arena, EXPR_NUMBER, token.text, NULL, NULL);
-    node->type = token.quantity.is_integer ? TYPE_INT : TYPE_REAL;
-    node->integer = token.quantity.integer;
-    node->real = token.quantity.value;
-    node->dimension = token.quantity.dimension;
-    if (node->type == TYPE_REAL) {
-        Exact *exact = ARENA_NEW(parser->arena, Exact);
-        *exact = exact_from_text(token.text, node->real);
-        node->exact = exact;
-    }
-    lexer_advance(&parser->lexer);
-    return node;
-}
-
 void parser_fold_arguments(Parser *parser, Expr *call, Expr *next)
 {
     if (call->argument_count == 2) {
@@ -53,22 +36,28 @@ void parser_fold_arguments(Parser *parser, Expr *call, Expr *next)
     call->arguments[call->argument_count++] = next;
 }
 
-static bool fail_too_long(Parser *parser, Span span)
+static Expr *fail_too_long(Parser *parser, Span span)
 {
-    return diag_error(parser->lexer.diag, span,
-                      "this expression is too long (more than %d operators)",
-                      LIMIT_EXPRESSION_NODES);
+    return DIAG_NULL(parser->lexer.diag, span,
+                     "this expression is too long (more than %d operators)",
+                     LIMIT_EXPRESSION_NODES);
 }
 
-static bool parse_arguments(Parser *parser, Expr *call, bool any_number)
+/* call = name "(" expression { "," expression } ")"; a name that is unknown here may be that of a
+   function or array of the model, which check knows */
+static Expr *parse_call(Parser *parser, Text name)
 {
-    int most = call->kind == EXPR_CALL ? MOST_PARAMETERS : operation_info[call->kind].arity;
-    if (!lexer_expect(&parser->lexer, "("))
-        return false;
+    Lexer *lexer = &parser->lexer;
+    const int kind = grammar_function(name);
+    const bool is_known = kind >= 0, any_number = kind == EXPR_MIN || kind == EXPR_MAX;
+    const int most = is_known ? operation_info[kind].arity : MOST_PARAMETERS;
+    Expr *call = expr_make(parser->arena, is_known ? (ExprKind)kind : EXPR_CALL, name, NULL, NULL);
+    if (!lexer_expect(lexer, "("))
+        return NULL;
     do {
         Expr *argument = parser_expression(parser);
         if (!argument)
-            return false;
+            return NULL;
         if (any_number && ++parser->nodes <= LIMIT_EXPRESSION_NODES)
             parser_fold_arguments(parser, call, argument);
         else if (call->argument_count < most)
@@ -77,45 +66,21 @@ static bool parse_arguments(Parser *parser, Expr *call, bool any_number)
             call->argument_count = most + 1;
         if (parser->nodes > LIMIT_EXPRESSION_NODES)
             return fail_too_long(parser, argument->text.span);
-        if (call->kind == EXPR_CALL && call->argument_count > most)
-            return diag_error(parser->lexer.diag, argument->text.span,
-                              "a function has at most %d parameters", most);
-    } while (lexer_accept(&parser->lexer, ","));
-    return lexer_expect(&parser->lexer, ")");
-}
-
-/* call = name "(" expression { "," expression } ")"; a name that is unknown here may be that of a
-   function or array of the model, which check knows */
-static Expr *parse_call(Parser *parser, Text name)
-{
-    int kind = grammar_function(name);
-    bool any_number = kind == EXPR_MIN || kind == EXPR_MAX;
-    Expr *call = expr_make(parser->arena, kind < 0 ? EXPR_CALL : (ExprKind)kind, name, NULL, NULL);
-    if (!parse_arguments(parser, call, any_number))
+        if (!is_known && call->argument_count > most)
+            return DIAG_NULL(lexer->diag, argument->text.span,
+                             "a function has at most %d parameters", most);
+    } while (lexer_accept(lexer, ","));
+    if (!lexer_expect(lexer, ")"))
         return NULL;
-    if (kind < 0)
-        return call;
-    int arity = operation_info[kind].arity;
-    if (call->argument_count != arity)
-        return DIAG_NULL(parser->lexer.diag, name.span, "%s takes %s%d argument%s",
-                         operation_info[kind].word, any_number ? "at least " : "", arity,
-                         PLURAL_END(arity));
+    if (is_known && call->argument_count != most)
+        return DIAG_NULL(lexer->diag, name.span, "%s takes %s%d argument%s",
+                         operation_info[kind].word, any_number ? "at least " : "", most,
+                         PLURAL_END(most));
     if (expr_is_loop(call) && call->arguments[0]->kind != EXPR_VARIABLE)
-        return DIAG_NULL(parser->lexer.diag, call->arguments[0]->text.span,
+        return DIAG_NULL(lexer->diag, call->arguments[0]->text.span,
                          "the first argument of %s is the name of its index",
                          operation_info[kind].word);
     return call;
-}
-
-static Expr *parse_name(Parser *parser)
-{
-    Text name = parser->lexer.token.text;
-    if (grammar_is_reserved(name))
-        return parser_unexpected(parser, "a value");
-    lexer_advance(&parser->lexer);
-    if (lexer_sees(&parser->lexer, "("))
-        return parse_call(parser, name);
-    return expr_make(parser->arena, EXPR_VARIABLE, name, NULL, NULL);
 }
 
 static Expr *parse_prefixed(Parser *parser, ExprKind kind, int power)
@@ -132,26 +97,40 @@ static Expr *parse_prefixed(Parser *parser, ExprKind kind, int power)
 static Expr *parse_primary(Parser *parser)
 {
     Lexer *lexer = &parser->lexer;
-    if (lexer->token.kind == TOKEN_NUMBER)
-        return parse_number(parser);
+    const Text text = lexer->token.text;
+    if (lexer->token.kind == TOKEN_NUMBER) {
+        const Quantity *quantity = &lexer->token.quantity;
+        Expr *node = expr_number(parser->arena, quantity->integer, text);
+        node->type = quantity->is_integer ? TYPE_INT : TYPE_REAL;
+        node->real = quantity->value;
+        node->dimension = quantity->dimension;
+        if (node->type == TYPE_REAL) {
+            Exact *exact = ARENA_NEW(parser->arena, Exact);
+            *exact = exact_from_text(text, node->real);
+            node->exact = exact;
+        }
+        lexer_advance(lexer);
+        return node;
+    }
     if (lexer_sees(lexer, "-"))
         return parse_prefixed(parser, EXPR_NEGATE, POWER_UNARY);
     if (lexer_sees(lexer, "not"))
         return parse_prefixed(parser, EXPR_NOT, POWER_NOT);
     if (lexer_sees(lexer, "(")) {
-        Text open = lexer->token.text;
         lexer_advance(lexer);
         Expr *inner = parser_expression(parser);
         Text close = lexer->token.text;
         if (!inner || !lexer_expect(lexer, ")"))
             return NULL;
         if (inner->kind != EXPR_VARIABLE && inner->kind != EXPR_CALL) /* theirs is their name */
-            inner->text = text_between(parser, open, close);
+            inner->text = text_between(parser, text, close);
         return inner;
     }
-    if (lexer->token.kind == TOKEN_NAME)
-        return parse_name(parser);
-    return parser_unexpected(parser, "a value");
+    if (lexer->token.kind != TOKEN_NAME || grammar_is_reserved(text))
+        return parser_unexpected(parser, "a value");
+    lexer_advance(lexer);
+    return lexer_sees(lexer, "(") ? parse_call(parser, text)
+                                  : expr_make(parser->arena, EXPR_VARIABLE, text, NULL, NULL);
 }
 
 static const Operator *see_operator(Parser *parser)
@@ -163,17 +142,6 @@ static const Operator *see_operator(Parser *parser)
         parser->found = grammar_operator(token->text);
     parser->looked_at = token->text.chars;
     return parser->found;
-}
-
-/* A number in a node of its own, with the text of the whole comparison. */
-static Expr *make_number(Parser *parser, Text text, double value)
-{
-    Expr *number = expr_make(parser->arena, EXPR_NUMBER, text, NULL, NULL);
-    bool is_whole = value == (double)(int64_t)value;
-    number->type = is_whole ? TYPE_INT : TYPE_REAL;
-    number->integer = is_whole ? (int64_t)value : 0;
-    number->real = value;
-    return number;
 }
 
 static bool is_zero(const Expr *expr)
@@ -197,21 +165,24 @@ static Expr *make_share(Parser *parser, Text text, const Expr *right, Expr *fact
 static Expr *make_allowed(Parser *parser, Text text, Expr *allowed, bool is_share,
                           const Expr *right)
 {
-    const double rounding = 1e-12;
+    Arena *arena = parser->arena;
+    Expr *factor = expr_number(arena, 0, text), *rounding = expr_number(arena, 0, text);
+    factor->type = rounding->type = TYPE_REAL;
+    rounding->real = 1e-12;
+    factor->real = 1 + rounding->real;
     if (is_share && is_zero(right))
-        return make_number(parser, text, 0);
+        return expr_number(arena, 0, text);
     if (is_share)
-        allowed = make_share(
-            parser, text, right,
-            expr_make(parser->arena, EXPR_DIVIDE, text, allowed, make_number(parser, text, 100)));
+        allowed =
+            make_share(parser, text, right,
+                       expr_make(arena, EXPR_DIVIDE, text, allowed, expr_number(arena, 100, text)));
     if (!allowed || is_zero(allowed))
         return allowed;
-    allowed = expr_make(parser->arena, EXPR_MULTIPLY, text, allowed,
-                        make_number(parser, text, 1 + rounding));
+    allowed = expr_make(arena, EXPR_MULTIPLY, text, allowed, factor);
     if (is_zero(right))
         return allowed;
-    Expr *slack = make_share(parser, text, right, make_number(parser, text, rounding));
-    return slack ? expr_make(parser->arena, EXPR_ADD, text, allowed, slack) : NULL;
+    Expr *slack = make_share(parser, text, right, rounding);
+    return slack ? expr_make(arena, EXPR_ADD, text, allowed, slack) : NULL;
 }
 
 /* within = expression "within" expression [ "%" ] "of" expression, between two operators that bind
@@ -245,10 +216,8 @@ static Expr *parse_operators(Parser *parser, Expr *left, int least)
         const Operator *found = see_operator(parser);
         if (!found || found->power <= least)
             return left;
-        if (++parser->nodes > LIMIT_EXPRESSION_NODES) {
-            fail_too_long(parser, parser->lexer.token.text.span);
-            return NULL;
-        }
+        if (++parser->nodes > LIMIT_EXPRESSION_NODES)
+            return fail_too_long(parser, parser->lexer.token.text.span);
         int power = found->power;
         lexer_advance(&parser->lexer);
         Expr *right = parse_binding(parser, power == POWER_RAISE ? POWER_UNARY : power);

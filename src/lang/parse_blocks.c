@@ -40,35 +40,28 @@ static bool opens_tuple(Parser *parser)
     return false;
 }
 
-/* "(" expression { "," expression } ")" */
-static bool parse_tuple(Parser *parser, BlockSet *set)
+static bool parse_item(Parser *parser, BlockSet *set)
 {
-    lexer_advance(&parser->lexer);
+    Lexer *lexer = &parser->lexer;
+    if (lexer_accept(lexer, "all")) {
+        set->all = true;
+        return true;
+    }
+    const bool is_tuple = lexer_sees(lexer, "(") && opens_tuple(parser);
+    if (is_tuple)
+        lexer_advance(lexer);
     do {
         if (set->index_count == MOST_INDICES)
-            return diag_error(parser->lexer.diag, parser->lexer.token.text.span,
-                              "a block has at most %d indices", MOST_INDICES);
+            return diag_error(lexer->diag, lexer->token.text.span, "a block has at most %d indices",
+                              MOST_INDICES);
         Expr *index = parser_expression(parser);
         if (!index)
             return false;
         set->indices[set->index_count++] = index;
-    } while (lexer_accept(&parser->lexer, ","));
-    return lexer_expect(&parser->lexer, ")");
-}
-
-static bool parse_item(Parser *parser, BlockSet *set)
-{
-    if (lexer_accept(&parser->lexer, "all")) {
-        set->all = true;
-        return true;
-    }
-    if (lexer_sees(&parser->lexer, "(") && opens_tuple(parser))
-        return parse_tuple(parser, set);
-    set->indices[0] = parser_expression(parser);
-    set->index_count = 1;
-    if (!set->indices[0])
-        return false;
-    if (!lexer_accept(&parser->lexer, ".."))
+    } while (is_tuple && lexer_accept(lexer, ","));
+    if (is_tuple)
+        return lexer_expect(lexer, ")");
+    if (!lexer_accept(lexer, ".."))
         return true;
     set->range_end = parser_expression(parser);
     return set->range_end != NULL;
@@ -112,50 +105,42 @@ static bool parse_single_block(Parser *parser, BlockSet *set)
 
 /* Checking changes a tree, so each set needs loops and a condition of its own: the text is read
    twice. */
-static bool parse_side(Arena *arena, Text text, BlockSet *into, BlockSet *from, bool picks_into,
-                       Diag *diag)
-{
-    Parser parser = parser_start(arena, text, diag);
-    *into = *from = (BlockSet){.text = text};
-    return parse_single_block(&parser, into) && lexer_expect(&parser.lexer, "+=") &&
-           parse_single_block(&parser, from) && parse_picking(&parser, picks_into ? into : from);
-}
-
 bool parse_combination(Arena *arena, Text text, BlockSet *into, BlockSet *from, Diag *diag)
 {
-    BlockSet other;
-    return parse_side(arena, text, into, &other, true, diag) &&
-           parse_side(arena, text, &other, from, false, diag);
+    for (int i = 0; i < 2; i++) {
+        Parser parser = parser_start(arena, text, diag);
+        BlockSet sides[2] = {{.text = text}, {.text = text}};
+        if (!parse_single_block(&parser, &sides[0]) || !lexer_expect(&parser.lexer, "+=") ||
+            !parse_single_block(&parser, &sides[1]) || !parse_picking(&parser, &sides[i]))
+            return false;
+        *(i == 0 ? into : from) = sides[i];
+    }
+    return true;
 }
 
-/* One factor, or the result, of a product: written as the call of an array. Checking changes a
-   tree, so each set needs a reading of its own. */
-static bool parse_factor(Arena *arena, Text text, int wanted, BlockSet *set, Diag *diag)
-{
-    Parser parser = parser_start(arena, text, diag);
-    *set = (BlockSet){.text = text};
-    Expr *result = parser_expression(&parser);
-    if (!result || !lexer_expect(&parser.lexer, "+="))
-        return false;
-    Expr *product = parser_expression(&parser);
-    if (!product)
-        return false;
-    if (product->kind != EXPR_MULTIPLY)
-        return diag_error(diag, product->text.span, "expected a product of two blocks");
-    const Expr *call = wanted < 2 ? product->arguments[wanted] : result;
-    if (call->kind != EXPR_CALL)
-        return diag_error(diag, call->text.span, "expected a block of an array, such as A(i, k)");
-    set->name = call->text;
-    set->index_count = call->argument_count;
-    for (int i = 0; i < call->argument_count; i++)
-        set->indices[i] = call->arguments[i];
-    return parse_picking(&parser, set);
-}
-
+/* A set for each factor and for the result, which are written as calls of arrays. Each set needs a
+   reading of its own. */
 bool parse_product(Arena *arena, Text text, BlockSet sets[3], Diag *diag)
 {
-    for (int i = 0; i < 3; i++)
-        if (!parse_factor(arena, text, i, &sets[i], diag))
+    for (int i = 0; i < 3; i++) {
+        Parser parser = parser_start(arena, text, diag);
+        Expr *result = parser_expression(&parser);
+        if (!result || !lexer_expect(&parser.lexer, "+="))
             return false;
+        Expr *product = parser_expression(&parser);
+        if (!product)
+            return false;
+        if (product->kind != EXPR_MULTIPLY)
+            return diag_error(diag, product->text.span, "expected a product of two blocks");
+        const Expr *call = i < 2 ? product->arguments[i] : result;
+        if (call->kind != EXPR_CALL)
+            return diag_error(diag, call->text.span,
+                              "expected a block of an array, such as A(i, k)");
+        sets[i] = (BlockSet){.text = text, .name = call->text, .index_count = call->argument_count};
+        for (int n = 0; n < call->argument_count; n++)
+            sets[i].indices[n] = call->arguments[n];
+        if (!parse_picking(&parser, &sets[i]))
+            return false;
+    }
     return true;
 }

@@ -129,29 +129,7 @@ static void release_register(Compiler *compiler, int cell)
         *ARRAY_PUSH(compiler->arena, &compiler->free_registers) = cell;
 }
 
-static Step *add_step(Compiler *compiler, Step step)
-{
-    Step *place = ARRAY_PUSH(compiler->arena, &compiler->program->steps);
-    *place = step;
-    return place;
-}
-
 static int compile_node(Compiler *compiler, const Expr *expr, int wanted);
-
-/* The cell of a variable: a name of the scope, or the index of a sum around it. */
-static int variable_cell(const Compiler *compiler, int slot)
-{
-    IntArray *reads = &compiler->program->reads;
-    for (size_t i = compiler->loops.count; i-- > 0;)
-        if (compiler->loops.items[i].slot == slot)
-            return compiler->loops.items[i].cell;
-    size_t i = 0;
-    while (i < reads->count && reads->items[i] != slot)
-        i++;
-    if (i == reads->count)
-        *ARRAY_PUSH(compiler->arena, reads) = slot;
-    return slot;
-}
 
 static int compile_sum(Compiler *compiler, const Expr *expr, int wanted)
 {
@@ -170,13 +148,13 @@ static int compile_sum(Compiler *compiler, const Expr *expr, int wanted)
                  .uniform = !expr->varies};
     size_t begin = program->steps.count;
     loop.kind = STEP_LOOP_BEGIN;
-    add_step(compiler, loop);
+    *ARRAY_PUSH(compiler->arena, &program->steps) = loop;
     *ARRAY_PUSH(compiler->arena, &compiler->loops) = (LoopCell){expr->slot, index};
     loop.c = compile_node(compiler, expr->arguments[3], -1);
     compiler->loops.count--;
     loop.kind = STEP_LOOP_END;
     loop.target = (int)begin + 1;
-    add_step(compiler, loop);
+    *ARRAY_PUSH(compiler->arena, &program->steps) = loop;
     program->steps.items[begin].target = (int)program->steps.count;
     release_register(compiler, from);
     release_register(compiler, to);
@@ -211,17 +189,18 @@ static int compile_operation(Compiler *compiler, const Expr *expr, int wanted)
                      : !cells[step.b].varies ? SHAPE_UNIFORM_B
                                              : SHAPE_VARY;
     }
-    add_step(compiler, step);
+    StepArray *steps = &compiler->program->steps;
+    *ARRAY_PUSH(compiler->arena, steps) = step;
     if (expr->kind == EXPR_CIRCULANT && !compiler->program->circulants)
         compiler->program->circulants = circulant_table(compiler->arena);
     /* ceil and floor of a plain number take a second step, from the rounded real to a whole one. */
     if ((expr->kind == EXPR_CEIL || expr->kind == EXPR_FLOOR) && expr->type == TYPE_INT)
-        add_step(compiler, (Step){.kind = STEP_UNARY,
-                                  .operation = EXPR_TO_WHOLE,
-                                  .real = true,
-                                  .uniform = !expr->varies,
-                                  .out = out,
-                                  .a = out});
+        *ARRAY_PUSH(compiler->arena, steps) = (Step){.kind = STEP_UNARY,
+                                                     .operation = EXPR_TO_WHOLE,
+                                                     .real = true,
+                                                     .uniform = !expr->varies,
+                                                     .out = out,
+                                                     .a = out};
     return out;
 }
 
@@ -232,29 +211,28 @@ static int compile_node(Compiler *compiler, const Expr *expr, int wanted)
         return compile_sum(compiler, expr, wanted);
     if (operation_info[expr->kind].rule != RULE_LEAF)
         return compile_operation(compiler, expr, wanted);
-    const bool is_number = expr->kind == EXPR_NUMBER, is_whole = expr->type == TYPE_INT;
-    int cell = is_number ? add_cell(compiler, false, -1) : variable_cell(compiler, expr->slot);
-    if (is_number)
+    int cell = expr->slot;
+    if (expr->kind == EXPR_NUMBER) {
+        const bool is_whole = expr->type == TYPE_INT;
+        cell = add_cell(compiler, false, -1);
         memcpy(&compiler->program->values.items[cell],
                is_whole ? (const void *)&expr->integer : (const void *)&expr->real, 8);
-    if (wanted >= 0)
-        add_step(compiler,
-                 (Step){.kind = STEP_COPY, .uniform = !expr->varies, .out = wanted, .a = cell});
-    return wanted >= 0 ? wanted : cell;
-}
-
-static void list_lane_steps(Arena *arena, Program *program)
-{
-    LaneStep *steps = ARENA_ROOM(arena, LaneStep, program->steps.count + 1);
-    for (size_t i = 0; i < program->steps.count; i++) {
-        const Step *step = &program->steps.items[i];
-        bool is_copy = step->kind == STEP_COPY;
-        int code = LANE_CODE(step->operation, step->real, step->kind == STEP_BINARY);
-        if (step->kind == STEP_LOOP_BEGIN)
-            return;
-        steps[i] = (LaneStep){is_copy ? LANE_COPY : code, step->out, step->a, step->b, step->c};
+    } else { /* a name of the scope, or the index of a sum around it */
+        IntArray *reads = &compiler->program->reads;
+        size_t loop = compiler->loops.count, i = 0;
+        while (loop > 0 && compiler->loops.items[loop - 1].slot != expr->slot)
+            loop--;
+        while (i < reads->count && reads->items[i] != expr->slot)
+            i++;
+        if (loop > 0)
+            cell = compiler->loops.items[loop - 1].cell;
+        else if (i == reads->count)
+            *ARRAY_PUSH(compiler->arena, reads) = expr->slot;
     }
-    program->lane_steps = steps;
+    if (wanted >= 0)
+        *ARRAY_PUSH(compiler->arena, &compiler->program->steps) =
+            (Step){.kind = STEP_COPY, .uniform = !expr->varies, .out = wanted, .a = cell};
+    return wanted >= 0 ? wanted : cell;
 }
 
 Program *program_compile(Arena *arena, const Expr *expr, const Scope *scope)
@@ -282,7 +260,18 @@ Program *program_compile(Arena *arena, const Expr *expr, const Scope *scope)
     compile_node(&compiler, expr, program->result);
     for (size_t i = (size_t)program->slot_count; i < program->cells.count; i++)
         program->cells.items[i].data = &program->values.items[i];
-    list_lane_steps(arena, program);
+    /* The same steps for one lane. */
+    LaneStep *lane_steps = ARENA_ROOM(arena, LaneStep, program->steps.count + 1);
+    for (size_t i = 0; i < program->steps.count; i++) {
+        const Step *step = &program->steps.items[i];
+        bool is_copy = step->kind == STEP_COPY;
+        int code = LANE_CODE(step->operation, step->real, step->kind == STEP_BINARY);
+        if (step->kind == STEP_LOOP_BEGIN)
+            return program;
+        lane_steps[i] =
+            (LaneStep){is_copy ? LANE_COPY : code, step->out, step->a, step->b, step->c};
+    }
+    program->lane_steps = lane_steps;
     return program;
 }
 
@@ -321,11 +310,6 @@ const Expr *program_expr(const Program *program)
     return compiled(program)->expr;
 }
 
-bool program_uses(const Program *program, int slot)
-{
-    return program_reads(program) >> slot & 1;
-}
-
 uint64_t program_reads(const Program *program)
 {
     return program ? compiled(program)->read_slots : 0;
@@ -336,44 +320,9 @@ const Scope *program_scope(const Program *program)
     return &compiled(program)->scope;
 }
 
-static void add_real(ExprKind operation, double *total, double term)
-{
-    if (!isfinite(term))
-        *total = (double)NAN;
-    else if (operation == EXPR_SUM)
-        *total += term;
-    else if (term > *total)
-        *total = term;
-}
-
-static void add_whole(ExprKind operation, int64_t *total, int64_t term)
-{
-    if (term == POISON || *total == POISON)
-        *total = POISON;
-    else if (operation == EXPR_LARGEST)
-        *total = term > *total ? term : *total;
-    else if (__builtin_add_overflow(*total, term, total))
-        *total = POISON;
-}
-
 static int64_t bound_at(const Cell *bound, size_t lane)
 {
     return ((const int64_t *)bound->data)[bound->varies ? lane : 0];
-}
-
-/* The greatest number of terms of a lane. */
-static int64_t longest_loop(const Step *step, const Cell *cells, size_t lanes)
-{
-    int64_t longest = 0;
-    for (size_t i = 0; i < lanes; i++) {
-        int64_t from = bound_at(&cells[step->a], i), to = bound_at(&cells[step->b], i), length;
-        if (from == POISON || to == POISON || to < from)
-            continue;
-        if (__builtin_sub_overflow(to, from, &length))
-            length = INT64_MAX - 1;
-        longest = length + 1 > longest ? length + 1 : longest;
-    }
-    return longest;
 }
 
 /* `terms` are those that all loops of this block may still take; a loop for which they do not
@@ -383,7 +332,15 @@ static size_t begin_loop(const Step *step, const Cell *cells, size_t count, size
 {
     const Cell *index = &cells[step->index];
     size_t index_lanes = index->varies ? count : 1;
-    int64_t longest = longest_loop(step, cells, index_lanes);
+    int64_t longest = 0; /* the greatest number of terms of a lane */
+    for (size_t i = 0; i < index_lanes; i++) {
+        int64_t from = bound_at(&cells[step->a], i), to = bound_at(&cells[step->b], i), length;
+        if (from == POISON || to == POISON || to < from)
+            continue;
+        if (__builtin_sub_overflow(to, from, &length))
+            length = INT64_MAX - 1;
+        longest = length + 1 > longest ? length + 1 : longest;
+    }
     bool fits = longest <= *terms / step->weight;
     *terms -= fits ? longest * step->weight : 0;
     for (size_t i = 0; i < index_lanes; i++) {
@@ -404,20 +361,31 @@ static size_t begin_loop(const Step *step, const Cell *cells, size_t count, size
 
 static size_t end_loop(const Step *step, const Cell *cells, size_t count, size_t next)
 {
-    const Cell *index = &cells[step->index];
+    const Cell *index = &cells[step->index], *term = &cells[step->c];
     int64_t *values = index->data;
+    const bool adds = step->operation == EXPR_SUM;
     bool goes_on = false;
-    for (size_t i = 0; i < count; i++)
-        if (values[index->varies ? i : 0] != POISON) {
-            const Cell *term = &cells[step->c];
-            size_t at = term->varies ? i : 0;
-            if (step->real)
-                add_real(step->operation, (double *)cells[step->out].data + i,
-                         ((const double *)term->data)[at]);
-            else
-                add_whole(step->operation, (int64_t *)cells[step->out].data + i,
-                          ((const int64_t *)term->data)[at]);
+    for (size_t i = 0; i < count; i++) {
+        const size_t at = term->varies ? i : 0;
+        if (values[index->varies ? i : 0] == POISON)
+            continue;
+        if (step->real) {
+            double *total = (double *)cells[step->out].data + i;
+            const double own = ((const double *)term->data)[at];
+            *total = !isfinite(own) ? (double)NAN
+                     : adds         ? *total + own
+                     : own > *total ? own
+                                    : *total;
+        } else {
+            int64_t *total = (int64_t *)cells[step->out].data + i;
+            const int64_t own = ((const int64_t *)term->data)[at];
+            if (own == POISON || *total == POISON ||
+                (adds && __builtin_add_overflow(*total, own, total)))
+                *total = POISON;
+            else if (!adds && own > *total)
+                *total = own;
         }
+    }
     for (size_t i = 0; i < (index->varies ? count : 1); i++) {
         if (values[i] == POISON)
             continue;
@@ -464,25 +432,20 @@ static void run_steps(const Program *program, const Cell *cells, size_t lanes)
     }
 }
 
-static Exact read_slot(const Variable *variable, const void *data, size_t lane)
-{
-    size_t at = variable->varies ? lane : 0;
-    if (!data)
-        return exact_from_int(0);
-    if (variable->type == TYPE_REAL)
-        return exact_from_double(((const double *)data)[at]);
-    return exact_from_int(((const int64_t *)data)[at]);
-}
-
 /* Walks the tree at the lane that failed, to find the place and the reason. */
 static void explain_failure(const Program *program, const void *const *slots, size_t lane,
                             Diag *diag)
 {
     Arena *arena = arena_create(program->workspace);
     Exact value, *values = ARENA_ARRAY(arena, Exact, (size_t)program->slot_count + 1);
-    for (int i = 0; i < program->slot_count; i++)
-        values[i] = program->variables[i].name ? read_slot(&program->variables[i], slots[i], lane)
-                                               : exact_from_int(0);
+    for (int i = 0; i < program->slot_count; i++) {
+        const Variable *variable = &program->variables[i];
+        const size_t at = variable->varies ? lane : 0;
+        values[i] = !variable->name || !slots[i] ? exact_from_int(0)
+                    : variable->type == TYPE_REAL
+                        ? exact_from_double(((const double *)slots[i])[at])
+                        : exact_from_int(((const int64_t *)slots[i])[at]);
+    }
     if (exact_evaluate(program->expr, values, &value, diag))
         diag_error(diag, program->expr->text.span, "this value does not fit a number");
     const char *where = "";

@@ -23,8 +23,7 @@ Program *program_defer(Arena *arena, Text text, const Scope *scope, Type type, D
 /* Does the value differ from lane to lane? And its tree. */
 bool program_varies(const Program *program);
 const Expr *program_expr(const Program *program);
-/* Does it read the variable in this slot? NULL reads none. And all that it reads, a bit each. */
-bool program_uses(const Program *program, int slot);
+/* The slots of the variables that it reads, a bit each; NULL reads none. */
 uint64_t program_reads(const Program *program);
 /* The names of its slots. */
 const Scope *program_scope(const Program *program);

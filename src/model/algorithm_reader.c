@@ -108,26 +108,6 @@ static bool load_cutting(Loader *loader, const Node *map)
     return good && is_cut;
 }
 
-static bool list_arrays(Loader *loader, const Node *node)
-{
-    Algorithm *algorithm = loader->algorithm;
-    if (node->kind != NODE_MAP) {
-        algorithm->arrays = read_names(loader->arena, node, "the name of an array",
-                                       &algorithm->array_count, loader->diag);
-    } else {
-        const char **names = ARENA_ARRAY(loader->arena, const char *, node->count);
-        for (size_t i = 0; i < node->count; i++)
-            names[i] = node_string(loader->arena, node->keys[i]);
-        algorithm->arrays = names;
-        algorithm->array_count = node->count;
-    }
-    if (algorithm->arrays && algorithm->array_count > LIMIT_ARRAYS)
-        diag_error(loader->diag, node->text.span, "an algorithm has at most %d arrays",
-                   LIMIT_ARRAYS);
-    algorithm->array_sizes = ARENA_ARRAY(loader->arena, Formula, algorithm->array_count);
-    return algorithm->arrays && algorithm->array_count <= LIMIT_ARRAYS;
-}
-
 /* `arrays: [total]`: beside these there is the main one, for `as: main`. `arrays: {from: p}`: each
    block of `from` has an index in front, which says of which rank. */
 static bool load_arrays(Loader *loader, const Node *node)
@@ -135,13 +115,24 @@ static bool load_arrays(Loader *loader, const Node *node)
     Algorithm *algorithm = loader->algorithm;
     if (!node)
         return true;
-    if (!list_arrays(loader, node))
-        return false;
+    const bool sized = node->kind == NODE_MAP;
+    const size_t count = sized ? node->count : node_item_count(node);
+    const char **names = ARENA_ARRAY(loader->arena, const char *, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        if (!sized && !node_is_scalar(node_item(node, i), "the name of an array", loader->diag))
+            return false;
+        names[i] = node_string(loader->arena, sized ? node->keys[i] : node_item(node, i));
+    }
+    if (count > LIMIT_ARRAYS)
+        return diag_error(loader->diag, node->text.span, "an algorithm has at most %d arrays",
+                          LIMIT_ARRAYS);
+    algorithm->arrays = names;
+    algorithm->array_count = count;
+    algorithm->array_sizes = ARENA_ARRAY(loader->arena, Formula, count);
     scope_add(loader->arena, &loader->scope, (Variable){"main", TYPE_ARRAY, DIMENSION_NONE, false});
-    for (size_t i = 0; i < algorithm->array_count; i++) {
-        const bool sized = node->kind == NODE_MAP;
+    for (size_t i = 0; i < count; i++) {
         const Text text = sized ? node->keys[i]->text : node_item(node, i)->text;
-        const char *name = algorithm->arrays[i];
+        const char *name = names[i];
         Signature signature;
         if (!parse_signature(loader->arena, text, &signature, loader->diag))
             return false;

@@ -326,13 +326,19 @@ const Claim *claims_on(const ModelClaims *claims, size_t index, const char *topo
     return claim_is_on(claim, topology) ? claim : NULL;
 }
 
+bool claim_names_time(const Expr *formula)
+{
+    static const char *const times[] = {"ts", "th", "tw", "tc", "tm", "o"};
+    bool found = false;
+    for (size_t i = 0; i < COUNT_OF(times); i++)
+        found |= expr_names(formula, times[i]);
+    return found;
+}
+
 bool claim_compile(Arena *arena, ClaimSubject subject, Expr *formula, Claim *claim, Diag *diag)
 {
     Text text = formula->text;
-    static const char *const times[] = {"ts", "th", "tw", "tc", "tm", "o"};
-    bool has_time = false, is_of_rounds = expr_names(formula, "j");
-    for (size_t i = 0; i < COUNT_OF(times); i++)
-        has_time |= expr_names(formula, times[i]);
+    bool has_time = claim_names_time(formula), is_of_rounds = expr_names(formula, "j");
     bool has_size = expr_names(formula, "m") || expr_names(formula, "M");
     ClaimKind kind = has_time                   ? is_of_rounds ? CLAIM_STEP : CLAIM_TIME
                      : has_size || is_of_rounds ? CLAIM_MESSAGE

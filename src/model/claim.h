@@ -118,6 +118,8 @@ bool claims_read(const Resolver *resolver, const Node *list, ClaimSubject subjec
 const ClaimList *claims_all(const ModelClaims *claims);
 /* Claim number `index`, read; NULL where it does not speak of this topology. */
 const Claim *claims_on(const ModelClaims *claims, size_t index, const char *topology);
+/* Does the formula, which is not checked, name a time? */
+bool claim_names_time(const Expr *formula);
 /* A claim about the time, on no topology yet and without a condition, from a formula that is not
    checked; about each round where j is in it; without a time, about the message of each round, and
    without a size too, about the number of rounds, or of links where there is a target. False after

@@ -8,17 +8,6 @@ const char *const fitted_rule_names[FITTED_RULES] = {"contention",  "combining",
                                                      "posting",     "ties",      "real-k",
                                                      "ceil-chunks", "finish"};
 
-static bool read_log(Arena *arena, const Node *item, FittedLog *log, Diag *diag)
-{
-    static const char *const keys[] = {"name", "sha256"};
-    if (!read_map(item, "a log", keys, 2, diag))
-        return false;
-    if (!node_get(item, "name") || !node_get(item, "sha256"))
-        return diag_error(diag, item->text.span, "a log has a 'name' and a 'sha256'");
-    return read_key_string(arena, item, "name", "the name of a log", &log->name, diag) &&
-           read_key_string(arena, item, "sha256", "the hash of a log", &log->hash, diag);
-}
-
 static bool read_intervals(Arena *arena, const Node *map, Fitted *fitted, Diag *diag)
 {
     bool good = true;
@@ -53,17 +42,6 @@ static bool find_interval(const Fitted *fitted, const Node *name, size_t *found,
                       TEXT_ARGS(name->text));
 }
 
-/* A number from -1 to 1; quantities have no sign. */
-static bool read_correlation(Text text, double *value, Diag *diag)
-{
-    bool is_negative = text.length > 1 && text.chars[0] == '-';
-    if (!quantity_parse(is_negative ? text_behind(text, 1) : text, DIMENSION_NONE, value, diag))
-        return false;
-    if (is_negative)
-        *value = -*value;
-    return fabs(*value) <= 1 || diag_error(diag, text.span, "a correlation lies between -1 and 1");
-}
-
 static bool read_correlations(Arena *arena, const Node *list, Fitted *fitted, Diag *diag)
 {
     size_t count = list ? node_item_count(list) : 0;
@@ -76,9 +54,18 @@ static bool read_correlations(Arena *arena, const Node *list, Fitted *fitted, Di
             return diag_error(diag, item->text.span, "expected [PARAMETER, PARAMETER, NUMBER]");
         if (!find_interval(fitted, item->values[0], &pair->first, diag) ||
             !find_interval(fitted, item->values[1], &pair->second, diag) ||
-            !node_is_scalar(item->values[2], "a correlation", diag) ||
-            !read_correlation(item->values[2]->text, &pair->value, diag))
+            !node_is_scalar(item->values[2], "a correlation", diag))
             return false;
+        /* A number from -1 to 1; quantities have no sign. */
+        const Text text = item->values[2]->text;
+        const bool is_negative = text.length > 1 && text.chars[0] == '-';
+        if (!quantity_parse(is_negative ? text_behind(text, 1) : text, DIMENSION_NONE, &pair->value,
+                            diag))
+            return false;
+        if (is_negative)
+            pair->value = -pair->value;
+        if (!(fabs(pair->value) <= 1))
+            return diag_error(diag, text.span, "a correlation lies between -1 and 1");
     }
     return true;
 }
@@ -142,6 +129,7 @@ const Fitted *fitted_read(Arena *arena, const Node *map, Diag *diag)
 {
     static const char *const keys[] = {"logs",         "rows",  "median-error", "intervals",
                                        "correlations", "rules", "held-out"};
+    static const char *const log_keys[] = {"name", "sha256"};
     Fitted *fitted = ARENA_NEW(arena, Fitted);
     if (!read_map(map, "a fit", keys, COUNT_OF(keys), diag))
         return NULL;
@@ -150,8 +138,16 @@ const Fitted *fitted_read(Arena *arena, const Node *map, Diag *diag)
     bool good = true;
     fitted->log_count = list ? node_item_count(list) : 0;
     fitted->logs = ARENA_ARRAY(arena, FittedLog, fitted->log_count + 1);
-    for (size_t i = 0; i < fitted->log_count; i++)
-        good &= read_log(arena, node_item(list, i), &fitted->logs[i], diag);
+    for (size_t i = 0; i < fitted->log_count; i++) {
+        const Node *item = node_item(list, i);
+        FittedLog *log = &fitted->logs[i];
+        good = read_map(item, "a log", log_keys, 2, diag) &&
+               ((node_get(item, "name") && node_get(item, "sha256")) ||
+                diag_error(diag, item->text.span, "a log has a 'name' and a 'sha256'")) &&
+               read_key_string(arena, item, "name", "the name of a log", &log->name, diag) &&
+               read_key_string(arena, item, "sha256", "the hash of a log", &log->hash, diag) &&
+               good;
+    }
     good &=
         read_key_whole(map, "rows", "a number of rows", 0, INT64_C(1) << 53, &fitted->rows, diag);
     good &= !error || (node_is_scalar(error, "an error", diag) &&

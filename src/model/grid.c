@@ -4,23 +4,6 @@
 
 #include <string.h>
 
-static bool add_name(Arena *arena, Scope *scope, Text key, GridDimension *dimension, Diag *diag)
-{
-    Signature signature;
-    if (!parse_signature(arena, key, &signature, diag))
-        return false;
-    if (signature.parameter_count || scope_find(scope, key) >= 0)
-        return diag_error(diag, key.span, "'%s' %s", dimension->name,
-                          signature.parameter_count ? "is not the name of a coordinate"
-                                                    : "is already defined");
-    const char *size = arena_printf(arena, "size of %s", dimension->name);
-    dimension->slot =
-        scope_add(arena, scope, (Variable){dimension->name, TYPE_INT, DIMENSION_NONE, true});
-    dimension->size_slot =
-        scope_add(arena, scope, (Variable){size, TYPE_INT, DIMENSION_NONE, false});
-    return true;
-}
-
 /* rank(i, j) = when(0 <= i and i < size of i and 0 <= j and ..., i + size of i * (j + ...), -1);
    `place` is for messages */
 static bool add_rank(Arena *arena, Text place, const RankGrid *grid, Scope *scope, Diag *diag)
@@ -106,22 +89,26 @@ bool grid_read(Arena *arena, const Node *map, Scope *scope, RankGrid *grid, Diag
     bool good = grid_scope(arena, map, &sizes, diag);
     for (int x = 0; good && x < grid->count; x++) {
         GridDimension *dimension = &grid->dimensions[x];
+        const Text key = node->keys[x]->text;
+        Signature signature;
         dimension->name = node_string(arena, node->keys[x]);
         good = read_uniform_formula((FormulaMap){arena, node, &sizes, diag}, dimension->name,
                                     TYPE_INT, &dimension->size) &&
-               add_name(arena, scope, node->keys[x]->text, dimension, diag);
+               parse_signature(arena, key, &signature, diag);
+        if (good && (signature.parameter_count || scope_find(scope, key) >= 0))
+            good = diag_error(diag, key.span, "'%s' %s", dimension->name,
+                              signature.parameter_count ? "is not the name of a coordinate"
+                                                        : "is already defined");
+        if (!good)
+            break;
+        const char *size = arena_printf(arena, "size of %s", dimension->name);
+        dimension->slot =
+            scope_add(arena, scope, (Variable){dimension->name, TYPE_INT, DIMENSION_NONE, true});
+        dimension->size_slot =
+            scope_add(arena, scope, (Variable){size, TYPE_INT, DIMENSION_NONE, false});
     }
     grid->reads_ports = sizes.read >> SCHEDULE_D & 1;
     return good && add_rank(arena, node->text, grid, scope, diag);
-}
-
-/* Is it no integer for want of a root, as q = sqrt(p) is for most p? Else it has no value at all.
- */
-static bool is_fraction(const Expr *size, int64_t p, int64_t ports)
-{
-    Exact value, slots[MOST_SLOTS] = {
-                     [SCHEDULE_P] = exact_from_int(p), [SCHEDULE_D] = exact_from_int(ports)};
-    return size->kind == EXPR_TO_WHOLE && exact_evaluate(size->arguments[0], slots, &value, NULL);
 }
 
 bool grid_try_sizes(const RankGrid *grid, const Shape *shape, int64_t ports, int64_t *sizes)
@@ -149,7 +136,13 @@ bool grid_sizes(const RankGrid *grid, const Shape *shape, int64_t ports, int64_t
     for (int x = 0; x < grid->count && !grid->is_network; x++) {
         Program *size = grid->dimensions[x].size.program;
         if (!program_try(size, slots, 1, &sizes[x])) {
-            if (!is_fraction(program_expr(size), shape->p, ports))
+            /* Is it no integer for want of a root, as q = sqrt(p) is for most p? Else it has no
+               value at all. */
+            const Expr *of = program_expr(size);
+            Exact value,
+                exact[MOST_SLOTS] = {
+                    [SCHEDULE_P] = exact_from_int(shape->p), [SCHEDULE_D] = exact_from_int(ports)};
+            if (of->kind != EXPR_TO_WHOLE || !exact_evaluate(of->arguments[0], exact, &value, NULL))
                 program_run_int(size, slots, &sizes[x], diag);
             break;
         }

@@ -111,21 +111,6 @@ static bool read_settings(const Reading *reading, const Node *map, LibrarySettin
     return good && settings->segment >= 1;
 }
 
-/* The model must be there, and of that collective. Stages, which have spaces or a colon, are read
-   when they are asked for. */
-static bool check_model(const Reading *reading, const LibraryAlgorithm *algorithm)
-{
-    const Resolver *resolver = reading->resolver;
-    bool has_stages = memchr(algorithm->model.chars, ':', algorithm->model.length) != NULL;
-    if (resolver->is_known_right || has_stages)
-        return true;
-    const Algorithm *model = resolver_find(resolver, KIND_ALGORITHM, algorithm->model);
-    if (!model || text_equals(algorithm->collective, model->collective->head.name))
-        return model != NULL;
-    return diag_error(reading->diag, algorithm->model.span, "this is no algorithm of %.*s",
-                      TEXT_ARGS(algorithm->collective));
-}
-
 /* Whose algorithms or decisions these are. */
 static bool read_subject(const Reading *reading, const Node *map, Text *collective,
                          const char **variant)
@@ -178,8 +163,17 @@ static bool read_algorithm(const Reading *reading, const Node *map, LibraryAlgor
                             ? "'unless' and 'fallback' belong together"
                             : NULL;
     if (wrong)
-        diag_error(diag, algorithm->span, "%s", wrong);
-    return !wrong && (!model || check_model(reading, algorithm));
+        return diag_error(diag, algorithm->span, "%s", wrong);
+    /* The model must be there, and of that collective. Stages, which have spaces or a colon, are
+       read when they are asked for. */
+    const Text name = algorithm->model;
+    if (!model || reading->resolver->is_known_right || memchr(name.chars, ':', name.length))
+        return true;
+    const Algorithm *found = resolver_find(reading->resolver, KIND_ALGORITHM, name);
+    if (!found || text_equals(algorithm->collective, found->collective->head.name))
+        return found != NULL;
+    return diag_error(diag, name.span, "this is no algorithm of %.*s",
+                      TEXT_ARGS(algorithm->collective));
 }
 
 static bool read_rules(const Reading *reading, const Node *list, const LibraryDecision *decision,
@@ -258,23 +252,6 @@ static bool check_fallbacks(const Reading *reading)
     return true;
 }
 
-/* Candidates are algorithms of the library. */
-static bool check_candidates(const Reading *reading)
-{
-    const Implementation *library = reading->library;
-    for (size_t i = 0; i < library->tuning.candidate_count; i++) {
-        const TuningCandidate *one = &library->tuning.candidates[i];
-        bool found = false;
-        for (size_t j = 0; j < library->version_count; j++)
-            found |=
-                find_named(library, library->versions[j], one->collective, "", one->run) != NULL;
-        if (!found)
-            return diag_error(reading->diag, one->span, "there is no algorithm '%s' to run",
-                              one->run);
-    }
-    return true;
-}
-
 Implementation *implementation_read(const Resolver *resolver, const Node *map)
 {
     static const char *const keys[] = {"library",  "also",       "summary",   "source",
@@ -307,7 +284,14 @@ Implementation *implementation_read(const Resolver *resolver, const Node *map)
     for (size_t i = 0; i < library->decision_count; i++)
         good &= read_decision(&reading, node_item(decisions, i), &library->decisions[i]);
     if (good && tuning)
-        good = tuning_model_read(resolver, tuning, &library->tuning) && check_candidates(&reading);
+        good = tuning_model_read(resolver, tuning, &library->tuning);
+    for (size_t i = 0; good && i < library->tuning.candidate_count; i++) {
+        const TuningCandidate *one = &library->tuning.candidates[i];
+        bool found = false;
+        for (size_t j = 0; j < library->version_count && !found; j++)
+            found = find_named(library, library->versions[j], one->collective, "", one->run);
+        good = found || diag_error(diag, one->span, "there is no algorithm '%s' to run", one->run);
+    }
     return good ? library : NULL;
 }
 
@@ -399,25 +383,6 @@ static bool holds(const Formula *condition, const LibraryCall *call, bool *does,
     return good;
 }
 
-/* What the library chooses where an algorithm cannot run. */
-static const LibraryAlgorithm *choose_instead(const Implementation *library, const char *version,
-                                              const LibraryAlgorithm *algorithm,
-                                              const LibraryCall *call, Diag *diag)
-{
-    char collective[64];
-    snprintf(collective, sizeof collective, "%.*s", TEXT_ARGS(algorithm->collective));
-    LibraryCall instead = *call;
-    instead.is_instead = true;
-    const LibraryAlgorithm *chosen = NULL;
-    if (!call->is_instead)
-        chosen = implementation_chooses(library, version, collective, algorithm->variant, &instead,
-                                        diag);
-    return chosen
-               ? chosen
-               : DIAG_NULL(diag, algorithm->span, "what %s chooses in place of '%s' is not known",
-                           library->head.name, algorithm->name);
-}
-
 const LibraryAlgorithm *implementation_runs(const Implementation *library, const char *version,
                                             const LibraryAlgorithm *algorithm,
                                             const LibraryCall *call, Diag *diag)
@@ -430,8 +395,20 @@ const LibraryAlgorithm *implementation_runs(const Implementation *library, const
             return NULL;
         if (!falls)
             return algorithm;
-        if (strcmp(algorithm->fallback, own_choice) == 0)
-            return choose_instead(library, version, algorithm, call, diag);
+        if (strcmp(algorithm->fallback, own_choice) == 0) {
+            char collective[64];
+            LibraryCall instead = *call;
+            const LibraryAlgorithm *chosen = NULL;
+            snprintf(collective, sizeof collective, "%.*s", TEXT_ARGS(algorithm->collective));
+            instead.is_instead = true;
+            if (!call->is_instead)
+                chosen = implementation_chooses(library, version, collective, algorithm->variant,
+                                                &instead, diag);
+            return chosen ? chosen
+                          : DIAG_NULL(diag, algorithm->span,
+                                      "what %s chooses in place of '%s' is not known",
+                                      library->head.name, algorithm->name);
+        }
         algorithm = find_named(library, version, algorithm->collective, algorithm->variant,
                                algorithm->fallback);
     }
@@ -465,14 +442,6 @@ Text implementation_variant(const Implementation *library, const char *version, 
     return (Text){0};
 }
 
-/* Do the machine's switches do what the algorithm needs? */
-static bool has_switches(const LibraryAlgorithm *algorithm, const Machine *machine)
-{
-    const Level *level = level_find(machine->levels, machine->level_count, algorithm->switches);
-    return !*algorithm->switches ||
-           (level && level->merges[MERGING_MULTICASTS] && level->merges[MERGING_COMBINES]);
-}
-
 /* The least of the times that the library predicts. */
 static LibraryChoice predict_choice(const Implementation *library, const char *version,
                                     const char *collective, const LibraryCall *call, Diag *diag)
@@ -492,7 +461,13 @@ static LibraryChoice predict_choice(const Implementation *library, const char *v
             text_equals(one->collective, collective)
                 ? find_named(library, version, one->collective, "", one->run)
                 : NULL;
-        if (!algorithm || !has_switches(algorithm, call->machine))
+        if (!algorithm)
+            continue;
+        /* Do the machine's switches do what the algorithm needs? */
+        const Machine *machine = call->machine;
+        const Level *level = level_find(machine->levels, machine->level_count, algorithm->switches);
+        if (*algorithm->switches &&
+            !(level && level->merges[MERGING_MULTICASTS] && level->merges[MERGING_COMBINES]))
             continue;
         if (!tuning_model_time(model, one, &about, hardware, &seconds, diag))
             return (LibraryChoice){NULL, ""};

@@ -86,18 +86,6 @@ double working_price_least(const WorkingPrices *prices)
     return least;
 }
 
-/* "LL-few" of "LL"; and what no message takes where it can have the other one, which is there for
-   algorithms that name it. */
-static bool may_stay(const Protocol *one, const Protocol *other)
-{
-    const double *mine = one->parameters, *others = other->parameters;
-    const size_t length = other->name.length;
-    return (one->name.length > length && one->name.chars[length] == '-' &&
-            memcmp(one->name.chars, other->name.chars, length) == 0) ||
-           (mine[PARAMETER_TS] >= others[PARAMETER_TS] &&
-            mine[PARAMETER_TW] >= others[PARAMETER_TW]);
-}
-
 /* All protocols of a list become the one of that name, but for those that may stay where messages
    take the fastest. */
 static bool keep_protocol(Protocol *list, int count, const char *name, bool fastest)
@@ -105,12 +93,21 @@ static bool keep_protocol(Protocol *list, int count, const char *name, bool fast
     int kept = 0;
     while (kept < count && !text_like(list[kept].name, name))
         kept++;
-    for (int i = 0; i < count && kept < count; i++)
-        if (i != kept && !(fastest && may_stay(&list[i], &list[kept]))) {
-            const double up_to = list[i].up_to;
-            list[i] = list[kept];
-            list[i].up_to = up_to;
-        }
+    for (int i = 0; i < count && kept < count; i++) {
+        /* "LL-few" of "LL" may; and what no message takes where it can have the other one, which is
+           there for algorithms that name it */
+        const Text own = list[i].name, other = list[kept].name;
+        const double *mine = list[i].parameters, *others = list[kept].parameters;
+        const bool may_stay = (own.length > other.length && own.chars[other.length] == '-' &&
+                               memcmp(own.chars, other.chars, other.length) == 0) ||
+                              (mine[PARAMETER_TS] >= others[PARAMETER_TS] &&
+                               mine[PARAMETER_TW] >= others[PARAMETER_TW]);
+        const double up_to = list[i].up_to;
+        if (i == kept || (fastest && may_stay))
+            continue;
+        list[i] = list[kept];
+        list[i].up_to = up_to;
+    }
     return kept < count;
 }
 

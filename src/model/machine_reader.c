@@ -47,36 +47,27 @@ static bool read_levels(const Node *map, Machine *machine, Diag *diag)
     return good;
 }
 
-static bool read_protocol(const Node *map, Protocol *protocol, Diag *diag)
-{
-    const char *keys[MOST_KEYS] = {"name"};
-    *protocol = (Protocol){.up_to = INFINITY};
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        protocol->parameters[i] = -1;
-    if (!read_map(map, "a protocol", keys, 1 + parameters_keys(OF_PROTOCOL, keys + 1), diag) ||
-        !parameters_read(map, owner_protocol(protocol), diag))
-        return false;
-    const Node *name = node_get(map, "name");
-    if (name)
-        protocol->name = name->text;
-    return !name || node_is_scalar(name, "a name", diag);
-}
-
 /* Appends a list of `least` protocols or more; the first is then number *first of all. */
 static bool read_list(const Node *list, Machine *machine, size_t least, int *count, Diag *diag)
 {
     int first = machine->listed_count;
+    const char *keys[MOST_KEYS] = {"name"};
+    const size_t key_count = 1 + parameters_keys(OF_PROTOCOL, keys + 1);
     if (list->kind != NODE_LIST || list->count < least || list->count > MOST_LISTED_PROTOCOLS)
         return diag_error(diag, list->text.span, "protocols are a list of %zu to %d", least,
                           MOST_LISTED_PROTOCOLS);
     for (size_t i = 0; i < list->count; i++) {
         const Node *item = node_item(list, i);
         bool is_last = i + 1 == list->count;
-        Protocol protocol;
+        Protocol protocol = {.up_to = INFINITY};
+        for (int p = 0; p < PARAMETER_COUNT; p++)
+            protocol.parameters[p] = -1;
         if (machine->listed_count == LIMIT_PROTOCOLS)
             return diag_error(diag, item->text.span, "a machine has at most %d protocols",
                               LIMIT_PROTOCOLS);
-        if (!read_protocol(item, &protocol, diag))
+        if (!read_map(item, "a protocol", keys, key_count, diag) ||
+            !parameters_read(item, owner_protocol(&protocol), diag) ||
+            !read_key_text(item, "name", "a name", &protocol.name, diag))
             return false;
         /* Only where messages have protocols by their size, all but the last go up to one. */
         const Node *up_to = node_get(item, "up-to");

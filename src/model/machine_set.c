@@ -321,21 +321,6 @@ static const char *show_setting(Arena *arena, Text owner, const ParameterInfo *i
                         dimension_unit(arena, is_rate ? info->key_dimension : info->dimension));
 }
 
-/* Has it one value, which is not a factor of what links of the topology state? */
-static bool has_one_value(const Machine *machine, const Named *named)
-{
-    const Level *level = named->owner.kind == OF_LEVEL ? named->owner.of : NULL;
-    bool is_one =
-        !parameter_prices(named->info, named->owner) || named->info->keeping == KEPT_PRICES;
-    if (named->info->keeping != KEPT_VALUE || named->owner.kind == OF_PROTOCOL)
-        return is_one;
-    if (level)
-        return !(level->link_scales[cost_of(named)] > 0);
-    for (int i = 0; i < machine->protocol_count; i++)
-        is_one &= machine->protocols[i].parameters[cost_of(named)] < 0;
-    return is_one;
-}
-
 const char *machine_setting(Arena *arena, const Machine *machine, Text name)
 {
     Machine copy = *machine;
@@ -355,8 +340,14 @@ const char *machine_setting(Arena *arena, const Machine *machine, Text name)
     const Text shown = text_slice(owner, 0, owner.length ? owner.length - 1 : 0);
     if (named.price)
         return show_setting(arena, shown, named.info, *named.price);
+    /* Has it one value, which is not a factor of what links of the topology state? */
+    const bool is_value = named.info->keeping == KEPT_VALUE;
+    const Level *level = named.owner.kind == OF_LEVEL ? named.owner.of : NULL;
+    bool is_one = level && is_value ? !(level->link_scales[cost_of(&named)] > 0)
+                                    : !parameter_prices(named.info, named.owner) ||
+                                          named.info->keeping == KEPT_PRICES;
+    for (int i = 0; i < machine->protocol_count && is_value && named.owner.kind == OF_MACHINE; i++)
+        is_one &= machine->protocols[i].parameters[cost_of(&named)] < 0;
     const double value = parameter_get(named.info, named.owner);
-    return value >= 0 && has_one_value(machine, &named)
-               ? show_setting(arena, shown, named.info, value)
-               : NULL;
+    return value >= 0 && is_one ? show_setting(arena, shown, named.info, value) : NULL;
 }

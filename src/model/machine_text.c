@@ -198,13 +198,6 @@ static const char *show_bytes(Arena *arena, double bytes)
     return show_exactly(arena, quantity_show_bytes(arena, bytes), DIMENSION_BYTES, bytes, " B");
 }
 
-static const char *show_ports(Arena *arena, const Machine *machine)
-{
-    return machine->level_ports ? "levels"
-           : machine->all_ports ? "all"
-                                : arena_printf(arena, "%lld", (long long)machine->ports);
-}
-
 /* What stands behind the key. */
 static const char *show_value(Arena *arena, const ParameterInfo *info, double value)
 {
@@ -250,9 +243,12 @@ static bool write_owner(Keys *keys, Owner owner, const char *what, Diag *diag)
             return diag_error(diag, NOWHERE,
                               "%s has an endless %s, which the file of a machine cannot state",
                               what, info->key);
+        const Machine *machine = info->keeping == KEPT_PORTS ? owner.of : NULL;
         write_key(keys, info->key,
-                  info->keeping == KEPT_PORTS ? show_ports(arena, owner.of)
-                                              : show_value(arena, info, value));
+                  !machine               ? show_value(arena, info, value)
+                  : machine->level_ports ? "levels"
+                  : machine->all_ports   ? "all"
+                                         : arena_printf(arena, "%lld", (long long)machine->ports));
     }
     return true;
 }

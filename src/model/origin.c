@@ -58,27 +58,6 @@ static bool read_printed(Arena *arena, const Node *map, Printed *printed, Diag *
            diag_error(diag, printed->span, "what a source prints needs a 'place' and a 'formula'");
 }
 
-static bool read_all_printed(Arena *arena, const Node *list, Origin *origin, Diag *diag)
-{
-    if (!list)
-        return true;
-    if (list->kind != NODE_LIST)
-        return diag_error(diag, list->text.span, "what a source prints is a list");
-    bool good = true;
-    origin->printed = ARENA_ARRAY(arena, Printed, list->count);
-    origin->printed_count = list->count;
-    for (size_t i = 0; i < list->count; i++) {
-        good &= read_printed(arena, list->values[i], &origin->printed[i], diag);
-        for (size_t j = 0; j < i && good; j++)
-            if (strcmp(origin->printed[i].place, origin->printed[j].place) == 0) {
-                diag_error(diag, origin->printed[i].span, "duplicate place '%s'",
-                           origin->printed[i].place);
-                good = false;
-            }
-    }
-    return good;
-}
-
 /* {number: I028, operation: broadcast, item: chain, topology: full, answer: cost broadcast/chain}
  */
 static bool read_covered(Arena *arena, const Node *map, const char *origin, Covered *covered,
@@ -117,8 +96,22 @@ Origin *origin_read(Arena *arena, const Node *map, Diag *diag)
     if (!parameters)
         return DIAG_NULL(diag, origin->head.span, "a source needs 'parameters', such as [ts, tw]");
     if (!read_flags(parameters, "a parameter of a source", names, PARAMETER_COUNT, origin->counts,
-                    diag) ||
-        !read_all_printed(arena, node_get(map, "printed"), origin, diag))
+                    diag))
+        return NULL;
+    const Node *printed = node_get(map, "printed");
+    if (printed && printed->kind != NODE_LIST)
+        return DIAG_NULL(diag, printed->text.span, "what a source prints is a list");
+    bool good = true;
+    origin->printed_count = printed ? printed->count : 0;
+    origin->printed = printed ? ARENA_ARRAY(arena, Printed, printed->count) : NULL;
+    for (size_t i = 0; i < origin->printed_count; i++) {
+        Printed *own = &origin->printed[i];
+        good &= read_printed(arena, printed->values[i], own, diag);
+        for (size_t j = 0; j < i && good; j++)
+            if (strcmp(origin->printed[j].place, own->place) == 0)
+                good = diag_error(diag, own->span, "duplicate place '%s'", own->place);
+    }
+    if (!good)
         return NULL;
     if (covers && covers->kind != NODE_LIST)
         return DIAG_NULL(diag, covers->text.span, "what a source covers is a list");
@@ -128,21 +121,6 @@ Origin *origin_read(Arena *arena, const Node *map, Diag *diag)
         if (!read_covered(arena, covers->values[i], origin->head.name, &origin->covered[i], diag))
             return NULL;
     return origin;
-}
-
-/* The printed item whose place the text begins with, the longest of several. */
-static const Printed *find_place(const Origin *origin, Text text)
-{
-    const Printed *found = NULL;
-    size_t longest = 0;
-    for (size_t i = 0; i < origin->printed_count; i++) {
-        size_t length = strlen(origin->printed[i].place);
-        bool begins = text_begins(text, origin->printed[i].place) &&
-                      (length == text.length || strchr(" ,;", text.chars[length]));
-        if (begins && length > longest)
-            found = &origin->printed[i], longest = length;
-    }
-    return found;
 }
 
 bool origin_cite(const Resolver *resolver, Text source, Citation *citation)
@@ -164,7 +142,15 @@ bool origin_cite(const Resolver *resolver, Text source, Citation *citation)
     Text place = text_behind(source, start);
     if (citation->origin->printed_count == 0)
         return true;
-    citation->printed = find_place(citation->origin, place);
+    /* The item whose place the text begins with, the longest of several. */
+    size_t length = 0;
+    for (size_t i = 0; i < citation->origin->printed_count; i++) {
+        const Printed *printed = &citation->origin->printed[i];
+        const size_t own = strlen(printed->place);
+        if (own > length && text_begins(place, printed->place) &&
+            (own == place.length || strchr(" ,;", place.chars[own])))
+            citation->printed = printed, length = own;
+    }
     if (!citation->printed) {
         const char **places =
             ARENA_ARRAY(resolver->arena, const char *, citation->origin->printed_count);
@@ -174,7 +160,6 @@ bool origin_cite(const Resolver *resolver, Text source, Citation *citation)
                    citation->origin->head.name, TEXT_ARGS(place));
         return diag_suggest(resolver->diag, place, places, citation->origin->printed_count);
     }
-    size_t length = strlen(citation->printed->place);
     while (length < place.length && strchr(",; ", place.chars[length]))
         length++;
     citation->remark = arena_copy(resolver->arena, place.chars + length, place.length - length);

@@ -276,36 +276,31 @@ bool parameter_parse(const ParameterInfo *info, Text name, Text text, double *va
     return false;
 }
 
-/* `rate`, and up to which size, where it is not the last. */
-static bool read_price(const Node *map, const ParameterInfo *info, bool is_last, WorkingPrice *item,
-                       Diag *diag)
-{
-    static const char *const keys[] = {"up-to", "rate"};
-    if (!read_map(map, "an item of the list", keys, 2, diag))
-        return false;
-    const Node *up_to = node_get(map, "up-to"), *rate = node_get(map, "rate");
-    if (!rate || !up_to != is_last)
-        return diag_error(diag, map->text.span,
-                          !rate ? "each item of the list needs a 'rate'"
-                          : is_last
-                              ? "the last item is for all larger collectives: it takes no 'up-to'"
-                              : "all items but the last need 'up-to', the most bytes of a rank");
-    item->up_to = INFINITY;
-    return node_is_scalar(rate, "a rate", diag) &&
-           parameter_parse(info, text_plain(info->key), rate->text, &item->price, diag) &&
-           read_key_quantity(map, "up-to", "a size", DIMENSION_BYTES, &item->up_to, diag);
-}
-
+/* Items with a `rate`, and up to which size, where it is not the last. */
 static bool read_prices(const Node *list, const ParameterInfo *info, WorkingPrices *prices,
                         Diag *diag)
 {
+    static const char *const keys[] = {"up-to", "rate"};
     if (list->count < 1 || list->count > MOST_WORKING_PRICES)
         return diag_error(diag, list->text.span, "such a list has 1 to %d items",
                           MOST_WORKING_PRICES);
     for (size_t i = 0; i < list->count; i++) {
         const Node *item = node_item(list, i);
         WorkingPrice *price = &prices->items[prices->count++];
-        if (!read_price(item, info, i + 1 == list->count, price, diag))
+        if (!read_map(item, "an item of the list", keys, 2, diag))
+            return false;
+        const Node *up_to = node_get(item, "up-to"), *rate = node_get(item, "rate");
+        const bool is_last = i + 1 == list->count;
+        if (!rate || !up_to != is_last)
+            return diag_error(
+                diag, item->text.span,
+                !rate     ? "each item of the list needs a 'rate'"
+                : is_last ? "the last item is for all larger collectives: it takes no 'up-to'"
+                          : "all items but the last need 'up-to', the most bytes of a rank");
+        price->up_to = INFINITY;
+        if (!node_is_scalar(rate, "a rate", diag) ||
+            !parameter_parse(info, text_plain(info->key), rate->text, &price->price, diag) ||
+            !read_key_quantity(item, "up-to", "a size", DIMENSION_BYTES, &price->up_to, diag))
             return false;
         if (i > 0 && !(price->up_to > price[-1].up_to))
             return diag_error(diag, item->text.span, "the items must be listed by increasing size");

@@ -7,22 +7,6 @@ static const Problem *problem_of(const Loader *loader)
     return loader->algorithm->collective->problem;
 }
 
-/* A: [q, q] */
-static bool read_parts(FormulaMap in, const Node *node, const ProblemArray *array, Formula parts[2])
-{
-    if ((int)node_item_count(node) != array->dimensions)
-        return diag_error(in.diag, node->text.span, "'%s' has %s", array->name,
-                          array->dimensions == 1 ? "one dimension" : "two dimensions");
-    for (int x = 0; x < array->dimensions; x++) {
-        const Node *item = node_item(node, (size_t)x);
-        if (!node_is_scalar(item, "a number of parts", in.diag) ||
-            !read_expression(in, item->text, TYPE_INT, DIMENSION_NONE, &parts[x]) ||
-            !formula_is_uniform(&parts[x], in.diag))
-            return false;
-    }
-    return true;
-}
-
 bool placement_read_blocks(Loader *loader, const Node *map)
 {
     const Problem *problem = problem_of(loader);
@@ -45,8 +29,19 @@ bool placement_read_blocks(Loader *loader, const Node *map)
         const Node *parts = node_get(blocks, names[a]);
         if (!parts)
             return diag_error(loader->diag, blocks->text.span, "'%s' is missing", names[a]);
-        if (!read_parts(in, parts, &problem->arrays[a], loader->algorithm->blocks.parts[a]))
-            return false;
+        /* A: [q, q] */
+        const int dimensions = problem->arrays[a].dimensions;
+        Formula *counts = loader->algorithm->blocks.parts[a];
+        if ((int)node_item_count(parts) != dimensions)
+            return diag_error(loader->diag, parts->text.span, "'%s' has %s", names[a],
+                              dimensions == 1 ? "one dimension" : "two dimensions");
+        for (int x = 0; x < dimensions; x++) {
+            const Node *item = node_item(parts, (size_t)x);
+            if (!node_is_scalar(item, "a number of parts", loader->diag) ||
+                !read_expression(in, item->text, TYPE_INT, DIMENSION_NONE, &counts[x]) ||
+                !formula_is_uniform(&counts[x], loader->diag))
+                return false;
+        }
         scope_add(loader->arena, &loader->scope,
                   (Variable){names[a], TYPE_ARRAY, DIMENSION_NONE, false});
         if (!loader_has_room(loader, blocks->text.span))

@@ -1,54 +1,14 @@
 #include "model/problem.h"
 
-/* A: [n, n] */
-static bool read_array(Arena *arena, const Node *key, const Node *sizes, ProblemArray *array,
-                       Diag *diag)
-{
-    Signature signature;
-    Scope scope = scope_of_whole(arena, &(const char *){"n"}, 1, -1);
-    if (!parse_signature(arena, key->text, &signature, diag))
-        return false;
-    array->name = node_string(arena, key);
-    array->dimensions = (int)node_item_count(sizes);
-    if (signature.parameter_count || array->dimensions < 1 || array->dimensions > 2)
-        return diag_error(diag, key->text.span,
-                          "an array has a name and a list of one or two sizes");
-    for (int x = 0; x < array->dimensions; x++) {
-        const Node *size = node_item(sizes, (size_t)x);
-        if (!node_is_scalar(size, "a size", diag) ||
-            !read_expression((FormulaMap){arena, NULL, &scope, diag}, size->text, TYPE_INT,
-                             DIMENSION_NONE, &array->sizes[x]))
-            return false;
-    }
-    return true;
-}
-
 static bool same_name(const BlockSet *a, int x, const BlockSet *b, int y)
 {
     return text_same(a->indices[x]->text, b->indices[y]->text);
 }
 
-/* The indices must be those of a product of matrices: (i, j) += (i, k) * (k, j), without j where
-   the right one is a vector. */
-static bool is_product(const BlockSet sets[PROBLEM_ARRAYS])
-{
-    const BlockSet *left = &sets[ARRAY_LEFT], *right = &sets[ARRAY_RIGHT];
-    const BlockSet *result = &sets[ARRAY_RESULT];
-    for (int s = 0; s < PROBLEM_ARRAYS; s++)
-        for (int x = 0; x < sets[s].index_count; x++)
-            if (sets[s].indices[x]->kind != EXPR_VARIABLE)
-                return false;
-    return left->index_count == 2 && right->index_count == result->index_count &&
-           same_name(left, 0, result, 0) && same_name(left, 1, right, 0) &&
-           !same_name(left, 0, left, 1) &&
-           (right->index_count == 1 ||
-            (same_name(right, 1, result, 1) && !same_name(right, 1, left, 0) &&
-             !same_name(right, 1, left, 1)));
-}
-
 static bool find_roles(const BlockSet sets[PROBLEM_ARRAYS], Problem *problem, Diag *diag)
 {
     int seen = 0;
+    bool are_names = true;
     for (int s = 0; s < PROBLEM_ARRAYS; s++) {
         const Text name = sets[s].name;
         int array = 0;
@@ -60,10 +20,23 @@ static bool find_roles(const BlockSet sets[PROBLEM_ARRAYS], Problem *problem, Di
         if (dimensions != sets[s].index_count)
             return diag_error(diag, name.span, "'%.*s' has %s", TEXT_ARGS(name),
                               dimensions == 1 ? "one dimension" : "two dimensions");
+        for (int x = 0; x < sets[s].index_count; x++)
+            are_names &= sets[s].indices[x]->kind == EXPR_VARIABLE;
         problem->roles[s] = array;
         seen |= 1 << array;
     }
-    return (seen == (1 << PROBLEM_ARRAYS) - 1 && is_product(sets)) ||
+    /* The indices must be those of a product of matrices: (i, j) += (i, k) * (k, j), without j
+       where the right one is a vector. */
+    const BlockSet *left = &sets[ARRAY_LEFT], *right = &sets[ARRAY_RIGHT];
+    const BlockSet *result = &sets[ARRAY_RESULT];
+    const bool is_product = are_names && left->index_count == 2 &&
+                            right->index_count == result->index_count &&
+                            same_name(left, 0, result, 0) && same_name(left, 1, right, 0) &&
+                            !same_name(left, 0, left, 1) &&
+                            (right->index_count == 1 ||
+                             (same_name(right, 1, result, 1) && !same_name(right, 1, left, 0) &&
+                              !same_name(right, 1, left, 1)));
+    return (seen == (1 << PROBLEM_ARRAYS) - 1 && is_product) ||
            diag_error(diag, sets[0].text.span,
                       "a problem is a product of its arrays: C(i, j) += A(i, k) * B(k, j), or "
                       "w(i) += A(i, j) * v(j)");
@@ -71,28 +44,45 @@ static bool find_roles(const BlockSet sets[PROBLEM_ARRAYS], Problem *problem, Di
 
 Problem *problem_read(const Resolver *resolver, const Node *map)
 {
+    Arena *arena = resolver->arena;
     Diag *diag = resolver->diag;
+    Scope scope = scope_of_whole(arena, &(const char *){"n"}, 1, -1);
+    const FormulaMap in = {arena, NULL, &scope, diag};
     static const char *const keys[] = {"problem", "also", "summary", "source", "arrays", "compute"};
-    Problem *problem = ARENA_NEW(resolver->arena, Problem);
+    Problem *problem = ARENA_NEW(arena, Problem);
     Collective *collective = &problem->collective;
     const Node *compute = node_get(map, "compute"), *arrays = node_get(map, "arrays");
     BlockSet sets[PROBLEM_ARRAYS];
     if (!node_check_keys(map, "a problem", keys, COUNT_OF(keys), diag) ||
-        !read_head(resolver->arena, map, "problem", &problem->head, diag))
+        !read_head(arena, map, "problem", &problem->head, diag))
         return NULL;
     if (!arrays || arrays->kind != NODE_MAP || arrays->count != PROBLEM_ARRAYS)
         return DIAG_NULL(
             diag, arrays ? arrays->text.span : problem->head.span,
             "a problem needs 'arrays', a map of three with their sizes: [n, n] or [n]");
-    for (size_t a = 0; a < PROBLEM_ARRAYS; a++)
-        if (!read_array(resolver->arena, arrays->keys[a], arrays->values[a], &problem->arrays[a],
-                        diag))
+    for (size_t a = 0; a < PROBLEM_ARRAYS; a++) {
+        /* A: [n, n] */
+        const Node *key = arrays->keys[a], *list = arrays->values[a];
+        ProblemArray *array = &problem->arrays[a];
+        Signature signature;
+        if (!parse_signature(arena, key->text, &signature, diag))
             return NULL;
+        array->name = node_string(arena, key);
+        array->dimensions = (int)node_item_count(list);
+        if (signature.parameter_count || array->dimensions < 1 || array->dimensions > 2)
+            return DIAG_NULL(diag, key->text.span,
+                             "an array has a name and a list of one or two sizes");
+        for (int x = 0; x < array->dimensions; x++) {
+            const Node *size = node_item(list, (size_t)x);
+            if (!node_is_scalar(size, "a size", diag) ||
+                !read_expression(in, size->text, TYPE_INT, DIMENSION_NONE, &array->sizes[x]))
+                return NULL;
+        }
+    }
     if (!compute)
         return DIAG_NULL(diag, problem->head.span, "a problem needs 'compute'");
     if (!node_is_scalar(compute, "the value of 'compute'", diag) ||
-        !parse_product(resolver->arena, compute->text, sets, diag) ||
-        !find_roles(sets, problem, diag))
+        !parse_product(arena, compute->text, sets, diag) || !find_roles(sets, problem, diag))
         return NULL;
     collective->head = problem->head;
     collective->problem = problem;

@@ -22,19 +22,6 @@ bool sequence_add_stage(const Resolver *resolver, Algorithm *algorithm, Text sta
     return true;
 }
 
-/* The length of the first stage: up to a comma outside of parentheses. */
-static size_t stage_length(Text text)
-{
-    int depth = 0;
-    for (size_t i = 0; i < text.length; i++) {
-        depth += text.chars[i] == '(';
-        depth -= text.chars[i] == ')';
-        if (text.chars[i] == ',' && depth <= 0)
-            return i;
-    }
-    return text.length;
-}
-
 bool sequence_take_pipelined(Text *rest)
 {
     static const char word[] = "pipelined";
@@ -118,7 +105,10 @@ Algorithm *sequence_typed(const Resolver *resolver, Text text)
     if (grid.length && !read_typed_grid(resolver->arena, grid, algorithm, diag))
         return NULL;
     for (bool more = true; more;) {
-        size_t length = stage_length(rest);
+        size_t length = 0; /* up to a comma outside of parentheses */
+        for (int depth = 0; length < rest.length && (depth > 0 || rest.chars[length] != ',');
+             length++)
+            depth += (rest.chars[length] == '(') - (rest.chars[length] == ')');
         if (!sequence_add_stage(resolver, algorithm, text_trim(text_slice(rest, 0, length))))
             return NULL;
         more = length < rest.length;

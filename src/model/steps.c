@@ -129,34 +129,25 @@ static bool load_use(Loader *loader, const Node *map, ScheduleStep *step)
     return true;
 }
 
-/* The names of `then`. While the repeat runs, each rank has a value of its own. */
-static bool find_then(Loader *loader, const Node *node, LetList *then)
+static bool load_passes(Loader *loader, const Node *map, ScheduleStep *step)
 {
-    if (!node)
-        return true;
-    if (!node_is_map(node, "the value of 'then'", loader->diag))
+    const Node *steps = node_get(map, "steps"), *then = node_get(map, "then");
+    if (then && !node_is_map(then, "the value of 'then'", loader->diag))
         return false;
-    then->items = ARENA_ARRAY(loader->arena, Let, node->count);
-    for (size_t i = 0; i < node->count; i++) {
-        Text name = node->keys[i]->text;
-        int slot = scope_find(&loader->scope, name);
+    step->then.items = then ? ARENA_ARRAY(loader->arena, Let, then->count) : NULL;
+    /* While the repeat runs, each rank has a value of its own of these names. */
+    for (size_t i = 0; then && i < then->count; i++) {
+        const Text name = then->keys[i]->text;
+        const int slot = scope_find(&loader->scope, name);
         if (slot < 0 || !(loader->lets >> slot & 1))
             return diag_error(
                 loader->diag, name.span,
                 "'then' gives new values to names of a 'let' outside of the repeat; '%.*s' "
                 "is none",
                 TEXT_ARGS(name));
-        then->items[then->count++].slot = slot;
+        step->then.items[step->then.count++].slot = slot;
         loader->scope.items[slot].varies = true;
     }
-    return true;
-}
-
-static bool load_passes(Loader *loader, const Node *map, ScheduleStep *step)
-{
-    const Node *steps = node_get(map, "steps"), *then = node_get(map, "then");
-    if (!find_then(loader, then, &step->then))
-        return false;
     if (!steps)
         return diag_error(loader->diag, map->text.span, "a repeat needs 'steps'");
     if (!loader_read_lets(loader, map, &step->lets) ||
@@ -196,22 +187,12 @@ static bool load_repeat(Loader *loader, const Node *map, ScheduleStep *step)
     return good;
 }
 
-static bool report_no_step(Loader *loader, const Node *map, bool in_round)
+static bool load_step(Loader *loader, const Node *map, bool in_round, ScheduleStep *step)
 {
-    static const char *const keys[] = {
+    static const char *const known[] = {
         "send",     "move",  "reduce", "exchange", "repeat", "round",     "to",    "if",
         "let",      "steps", "for",    "combine",  "as",     "use",       "along", "channels",
         "renumber", "root",  "then",   "compute",  "of",     "skip-empty"};
-    if (node_check_keys(map, "a step", keys, COUNT_OF(keys), loader->diag))
-        diag_error(loader->diag, map->text.span,
-                   in_round ? "a round holds transfers (send, move, reduce, exchange) and combine"
-                            : "a step is a transfer (send, move, reduce, exchange), a combine, a "
-                              "repeat, a round or a use");
-    return false;
-}
-
-static bool load_step(Loader *loader, const Node *map, bool in_round, ScheduleStep *step)
-{
     step->span = map->text.span;
     if (!node_is_map(map, "a step", loader->diag))
         return false;
@@ -239,7 +220,12 @@ static bool load_step(Loader *loader, const Node *map, bool in_round, ScheduleSt
     } else if (!in_round && node_get(map, "use"))
         good = load_use(loader, map, step);
     else
-        good = report_no_step(loader, map, in_round);
+        good = node_check_keys(map, "a step", known, COUNT_OF(known), loader->diag) &&
+               diag_error(loader->diag, map->text.span,
+                          in_round
+                              ? "a round holds transfers (send, move, reduce, exchange) and combine"
+                              : "a step is a transfer (send, move, reduce, exchange), a combine, a "
+                                "repeat, a round or a use");
     loader->scope.count = names;
     loader->lets &= ((uint64_t)1 << names) - 1;
     return good;

@@ -75,29 +75,21 @@ bool topology_allows(const Topology *topology, int64_t p, Span span, Diag *diag)
     return fits_ranks(topology, p, span, diag);
 }
 
-/* The largest divisor of p that is not above its root of degree `degree`. */
-static int64_t divisor_near_root(int64_t p, int degree)
-{
-    int64_t best = 1;
-    for (int64_t d = 2; d <= p; d++) {
-        __int128 power = 1;
-        for (int i = 0; i < degree && power <= p; i++)
-            power *= d;
-        if (power > p)
-            break;
-        if (p % d == 0)
-            best = d;
-    }
-    return best;
-}
-
-/* Splits p into `count` factors that are as equal as a greedy choice makes them, the largest first.
- */
+/* Splits p into `count` factors that are as equal as a greedy choice makes them, the largest first:
+   each is the largest divisor that is not above the root of what is left. */
 static void split_ranks(int64_t p, int count, int64_t *sizes)
 {
-    for (int i = count - 1; i > 0; i--) {
-        sizes[i] = divisor_near_root(p, i + 1);
-        p /= sizes[i];
+    for (int i = count - 1; i > 0; i--, p /= sizes[i + 1]) {
+        sizes[i] = 1;
+        for (int64_t d = 2; d <= p; d++) {
+            __int128 power = 1;
+            for (int n = 0; n <= i && power <= p; n++)
+                power *= d;
+            if (power > p)
+                break;
+            if (p % d == 0)
+                sizes[i] = d;
+        }
     }
     sizes[0] = p;
 }
@@ -139,14 +131,6 @@ Shape topology_shape(const Topology *topology, int64_t p)
     return shape;
 }
 
-static bool is_number(Text text)
-{
-    for (size_t i = 0; i < text.length; i++)
-        if (text.chars[i] < '0' || text.chars[i] > '9')
-            return false;
-    return text.length > 0;
-}
-
 static bool report_size(const Topology *topology, Text size, Diag *diag)
 {
     Arena *arena = arena_create(topology->head.workspace);
@@ -171,7 +155,11 @@ static bool parse_sizes(const Topology *topology, Text text, int64_t *sizes, int
         if (piece.length == 0)
             return diag_error(diag, text.span, "a size is missing: sizes are written like %s:4x8",
                               topology->head.name);
-        if (!is_number(text_trim(piece)))
+        const Text digits = text_trim(piece);
+        bool is_number = digits.length > 0;
+        for (size_t i = 0; i < digits.length; i++)
+            is_number &= digits.chars[i] >= '0' && digits.chars[i] <= '9';
+        if (!is_number)
             return report_size(topology, piece, diag);
         if (!quantity_parse_integer(piece, 1, topology_most_ranks, &sizes[(*count)++], diag))
             return false;

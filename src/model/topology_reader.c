@@ -215,52 +215,44 @@ static bool read_rules(Reader *reader, const Node *map)
     return good;
 }
 
-/* `forward: no`, or the levels over which ranks pass on what is for others. */
-static bool read_forward(Reader *reader, const Node *map)
-{
-    Topology *topology = reader->topology;
-    const Node *node = node_get(map, "forward");
-    bool all = true;
-    if (!node)
-        return true;
-    topology->held = UINT32_MAX;
-    if (node->kind == NODE_SCALAR &&
-        (text_equals(node->text, "no") || text_equals(node->text, "yes"))) {
-        if (!read_answer(map, "forward", &all, reader->diag))
-            return false;
-        topology->held = all ? 0 : UINT32_MAX;
-        return true;
-    }
-    for (size_t i = 0; i < node_item_count(node); i++) {
-        const int level = read_word(node_item(node, i), "a level", topology->levels,
-                                    topology->level_count, reader->diag);
-        if (level < 0)
-            return false;
-        topology->held &= ~(2u << level);
-    }
-    return true;
-}
-
+/* With `forward: no`, or the levels over which ranks pass on what is for others. */
 static bool read_routing(Reader *reader, const Node *map)
 {
+    Topology *topology = reader->topology;
     static const char *const words[] = {"shortest", "fastest"};
     const Node *next = node_get(map, "next"), *routing = node_get(map, "routing");
+    const Node *forward = node_get(map, "forward");
     if (!next == !routing)
-        return diag_error(reader->diag, next ? routing->text.span : reader->topology->head.span,
+        return diag_error(reader->diag, next ? routing->text.span : topology->head.span,
                           "a topology needs either 'next' or 'routing'");
     if (routing) {
         const int word = read_word(routing, "'routing'", words, 2, reader->diag);
-        reader->topology->is_by_rate = word == 1;
-        return word >= 0 && read_forward(reader, map);
+        topology->is_by_rate = word == 1;
+        if (word < 0 || !forward)
+            return word >= 0;
+        topology->held = UINT32_MAX;
+        if (forward->kind == NODE_SCALAR &&
+            (text_equals(forward->text, "no") || text_equals(forward->text, "yes"))) {
+            topology->held = text_equals(forward->text, "yes") ? 0 : UINT32_MAX;
+            return true;
+        }
+        for (size_t i = 0; i < node_item_count(forward); i++) {
+            const int level = read_word(node_item(forward, i), "a level", topology->levels,
+                                        topology->level_count, reader->diag);
+            if (level < 0)
+                return false;
+            topology->held &= ~(2u << level);
+        }
+        return true;
     }
-    if (node_get(map, "forward"))
+    if (forward)
         return diag_error(
-            reader->diag, node_get(map, "forward")->text.span,
+            reader->diag, forward->text.span,
             "'forward' is for 'routing': a rule 'next' says itself where messages go");
     reader->scope.items[TOPOLOGY_TO].name = "to";
     reader->scope.items[TOPOLOGY_UP].name = "up";
     return read_formula((FormulaMap){reader->arena, map, &reader->scope, reader->diag}, "next",
-                        TYPE_INT, DIMENSION_NONE, &reader->topology->next);
+                        TYPE_INT, DIMENSION_NONE, &topology->next);
 }
 
 /* A topology by its name, or with sizes: then it is of that size only. */
@@ -297,23 +289,6 @@ static bool add_levels(Reader *reader, const Topology *factor, Span span)
     return true;
 }
 
-/* NULL after a report. */
-static const Topology *read_factor(Reader *reader, const Node *node)
-{
-    Topology *factor = ARENA_NEW(reader->arena, Topology);
-    if (!node_is_scalar(node, "a topology of a product", reader->diag) ||
-        !find_other(reader, node->text, factor))
-        return NULL;
-    if (factor->factor_count)
-        diag_error(reader->diag, node->text.span,
-                   "%s cannot be a line of a product: it is a product itself", factor->head.name);
-    else if (topology_allows(factor, factor->ranks ? factor->ranks : 1, node->text.span,
-                             reader->diag) &&
-             add_levels(reader, factor, node->text.span))
-        return factor;
-    return NULL;
-}
-
 static bool read_product(Reader *reader, const Node *map)
 {
     static const char *const others[] = {"links", "next", "routing", "switches", "levels"};
@@ -331,8 +306,20 @@ static bool read_product(Reader *reader, const Node *map)
     const Topology **factors = ARENA_ARRAY(reader->arena, const Topology *, count);
     for (size_t i = 0; i < count; i++) {
         const size_t at = topology->last_is_fastest ? count - 1 - i : i;
-        if (!(factors[at] = read_factor(reader, node_item(product, at))))
+        const Node *node = node_item(product, at);
+        const Span span = node->text.span;
+        Topology *factor = ARENA_NEW(reader->arena, Topology);
+        if (!node_is_scalar(node, "a topology of a product", reader->diag) ||
+            !find_other(reader, node->text, factor))
             return false;
+        if (factor->factor_count)
+            return diag_error(reader->diag, span,
+                              "%s cannot be a line of a product: it is a product itself",
+                              factor->head.name);
+        if (!topology_allows(factor, factor->ranks ? factor->ranks : 1, span, reader->diag) ||
+            !add_levels(reader, factor, span))
+            return false;
+        factors[at] = factor;
     }
     topology->factors = factors, topology->factor_count = (int)count;
     return true;

@@ -56,21 +56,6 @@ static bool read_hardware(TuningReader *reader, const Node *map)
     return true;
 }
 
-static bool read_factors(const TuningReader *reader, const Node *list, TuningCandidate *candidate)
-{
-    candidate->factor_count = list ? node_item_count(list) : 0;
-    candidate->factors = ARENA_ARRAY(reader->arena, double, candidate->factor_count);
-    for (size_t i = 0; i < candidate->factor_count; i++) {
-        const Node *item = node_item(list, i);
-        if (!node_is_scalar(item, "a factor", reader->diag) ||
-            !quantity_parse(item->text, DIMENSION_NONE, &candidate->factors[i], reader->diag))
-            return false;
-        if (!(candidate->factors[i] > 0))
-            return diag_error(reader->diag, item->text.span, "a factor is above zero");
-    }
-    return true;
-}
-
 static bool read_candidate(TuningReader *reader, const Node *map, TuningCandidate *candidate)
 {
     static const char *const keys[] = {"collective", "run",       "protocol", "when",
@@ -94,10 +79,22 @@ static bool read_candidate(TuningReader *reader, const Node *map, TuningCandidat
          !resolver_find(resolver, KIND_COLLECTIVE, candidate->collective)))
         return false;
     const FormulaMap in = {arena, map, &reader->scope, diag};
-    return read_formula(in, "when", TYPE_BOOL, DIMENSION_NONE, &candidate->when) &&
-           read_formula(in, "latency", TYPE_REAL, DIMENSION_TIME, &candidate->latency) &&
-           read_formula(in, "bandwidth", TYPE_REAL, DIMENSION_BANDWIDTH, &candidate->bandwidth) &&
-           read_factors(reader, node_get(map, "factors"), candidate);
+    if (!read_formula(in, "when", TYPE_BOOL, DIMENSION_NONE, &candidate->when) ||
+        !read_formula(in, "latency", TYPE_REAL, DIMENSION_TIME, &candidate->latency) ||
+        !read_formula(in, "bandwidth", TYPE_REAL, DIMENSION_BANDWIDTH, &candidate->bandwidth))
+        return false;
+    const Node *factors = node_get(map, "factors");
+    candidate->factor_count = factors ? node_item_count(factors) : 0;
+    candidate->factors = ARENA_ARRAY(arena, double, candidate->factor_count);
+    for (size_t i = 0; i < candidate->factor_count; i++) {
+        const Node *item = node_item(factors, i);
+        if (!node_is_scalar(item, "a factor", diag) ||
+            !quantity_parse(item->text, DIMENSION_NONE, &candidate->factors[i], diag))
+            return false;
+        if (!(candidate->factors[i] > 0))
+            return diag_error(diag, item->text.span, "a factor is above zero");
+    }
+    return true;
 }
 
 bool tuning_model_read(const Resolver *resolver, const Node *map, TuningModel *model)

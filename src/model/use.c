@@ -51,23 +51,6 @@ bool compose_dual(Algorithm *algorithm, const Algorithm *other, Span span, Diag 
                       own->head.name);
 }
 
-/* A nameless dual of `other`, of the collective that its own turns into. NULL after a report. */
-static const Algorithm *compose_dual_of(const Resolver *resolver, const Algorithm *other, Span span)
-{
-    const Collective *collective = other->collective;
-    if (!collective->dual) {
-        report_no_dual(other, span, resolver->diag);
-        return NULL;
-    }
-    Text name = {.chars = collective->dual,
-                 .length = strlen(collective->dual),
-                 .span = collective->dual_span};
-    Algorithm *dual = ARENA_NEW(resolver->arena, Algorithm);
-    dual->head = other->head;
-    dual->collective = resolver_find(resolver, KIND_COLLECTIVE, name);
-    return dual->collective && compose_dual(dual, other, span, resolver->diag) ? dual : NULL;
-}
-
 void compose_note_use(Algorithm *algorithm, const Use *use)
 {
     const Algorithm *used = use->algorithm;
@@ -163,10 +146,23 @@ static bool read_algorithm(Reader *reader, Use *use)
         name.verbatim = false;
     }
     use->algorithm = resolver_find(reader->resolver, KIND_ALGORITHM, name);
-    if (use->algorithm && is_dual)
-        use->algorithm = compose_dual_of(reader->resolver, use->algorithm, name.span);
     if (!use->algorithm)
         return false;
+    if (is_dual) {
+        /* A nameless dual, of the collective that its own turns into. */
+        const Algorithm *other = use->algorithm;
+        const char *turned = other->collective->dual;
+        if (!turned)
+            return report_no_dual(other, name.span, reader->diag);
+        Algorithm *dual = ARENA_NEW(reader->arena, Algorithm);
+        dual->head = other->head;
+        dual->collective =
+            resolver_find(reader->resolver, KIND_COLLECTIVE,
+                          (Text){turned, strlen(turned), other->collective->dual_span, false});
+        if (!dual->collective || !compose_dual(dual, other, name.span, reader->diag))
+            return false;
+        use->algorithm = dual;
+    }
     const Collective *part = use->algorithm->collective;
     if (part->problem)
         return diag_error(reader->diag, name.span,

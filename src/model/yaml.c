@@ -112,8 +112,6 @@ static bool has_properties(Reader *reader, const yaml_char_t *anchor, const yaml
 /* A scalar whose characters stand in the file as they are keeps the place of each of them. */
 static Node *read_key_text(Reader *reader)
 {
-    if (has_properties(reader, reader->event.data.scalar.anchor, reader->event.data.scalar.tag))
-        return NULL;
     Node *node = create_node(reader, NODE_SCALAR);
     if (!node)
         return NULL;
@@ -137,30 +135,6 @@ static Node *read_key_text(Reader *reader)
     return node;
 }
 
-static Node *read_node(Reader *reader, int depth);
-
-static Node *read_list(Reader *reader, int depth)
-{
-    if (has_properties(reader, reader->event.data.sequence_start.anchor,
-                       reader->event.data.sequence_start.tag))
-        return NULL;
-    Node *node = create_node(reader, NODE_LIST);
-    NodeArray items = {0};
-    if (!node || !next_event(reader))
-        return NULL;
-    while (reader->event.type != YAML_SEQUENCE_END_EVENT) {
-        Node *item = read_node(reader, depth + 1);
-        if (!item)
-            return NULL;
-        *ARRAY_PUSH(reader->arena, &items) = item;
-        if (!next_event(reader))
-            return NULL;
-    }
-    node->values = items.items;
-    node->count = items.count;
-    return node;
-}
-
 static bool is_new_key(Reader *reader, const NodeArray *keys, const Node *key)
 {
     if (key->kind != NODE_SCALAR)
@@ -178,43 +152,55 @@ static bool is_new_key(Reader *reader, const NodeArray *keys, const Node *key)
     return true;
 }
 
-static Node *read_map(Reader *reader, int depth)
+static Node *read_node(Reader *reader, int depth);
+
+/* The items of a list, or the keys and values of a map. */
+static Node *read_items(Reader *reader, NodeKind kind, int depth)
 {
-    if (has_properties(reader, reader->event.data.mapping_start.anchor,
-                       reader->event.data.mapping_start.tag))
-        return NULL;
-    Node *node = create_node(reader, NODE_MAP);
+    const bool is_map = kind == NODE_MAP;
+    const yaml_event_type_t end = is_map ? YAML_MAPPING_END_EVENT : YAML_SEQUENCE_END_EVENT;
+    Node *node = create_node(reader, kind);
     NodeArray keys = {0}, values = {0};
     if (!node || !next_event(reader))
         return NULL;
-    while (reader->event.type != YAML_MAPPING_END_EVENT) {
-        Node *key = read_node(reader, depth + 1);
-        if (!key || !is_new_key(reader, &keys, key) || !next_event(reader))
+    while (reader->event.type != end) {
+        Node *key = is_map ? read_node(reader, depth + 1) : NULL;
+        if (is_map && (!key || !is_new_key(reader, &keys, key) || !next_event(reader)))
             return NULL;
         Node *value = read_node(reader, depth + 1);
         if (!value || !next_event(reader))
             return NULL;
-        *ARRAY_PUSH(reader->arena, &keys) = key;
+        if (is_map)
+            *ARRAY_PUSH(reader->arena, &keys) = key;
         *ARRAY_PUSH(reader->arena, &values) = value;
     }
     node->keys = keys.items;
     node->values = values.items;
-    node->count = keys.count;
+    node->count = values.count;
     return node;
 }
 
 /* The node that begins with the event in view; its last event is in view afterwards. */
 static Node *read_node(Reader *reader, int depth)
 {
+    const yaml_event_t *event = &reader->event;
     if (depth > LIMIT_DEPTH)
         return fail(reader, "this is nested too deeply");
-    switch (reader->event.type) {
+    switch (event->type) {
     case YAML_SCALAR_EVENT:
-        return read_key_text(reader);
+        return has_properties(reader, event->data.scalar.anchor, event->data.scalar.tag)
+                   ? NULL
+                   : read_key_text(reader);
     case YAML_SEQUENCE_START_EVENT:
-        return read_list(reader, depth);
+        return has_properties(reader, event->data.sequence_start.anchor,
+                              event->data.sequence_start.tag)
+                   ? NULL
+                   : read_items(reader, NODE_LIST, depth);
     case YAML_MAPPING_START_EVENT:
-        return read_map(reader, depth);
+        return has_properties(reader, event->data.mapping_start.anchor,
+                              event->data.mapping_start.tag)
+                   ? NULL
+                   : read_items(reader, NODE_MAP, depth);
     case YAML_ALIAS_EVENT:
         return fail(reader, "aliases (*name) are not supported in model files; repeat the value");
     default:

@@ -325,33 +325,17 @@ typedef struct {
     int64_t count;
 } Rows;
 
-/* From place `from` of the line on which `rank` is at place `at`, to its places first .. end - 1.
- */
-static void add_line(const Graph *graph, const GridLines *lines, int64_t rank, int64_t at,
-                     int64_t from, int64_t first, int64_t end, Rows *rows)
+/* From place `from` of the line on which `rank` is, to its places first .. end - 1. */
+static void add_line(const Graph *graph, const GridLines *lines, int64_t rank, int64_t from,
+                     int64_t first, int64_t end, Rows *rows)
 {
+    const int64_t at = rank / lines->stride % lines->size;
     for (int64_t i = graph->starts[from]; i < graph->starts[from + 1]; i++) {
         if (graph->neighbours[i] < first || graph->neighbours[i] >= end)
             continue;
         rows->neighbours[rows->count] = grid_node(lines, rank, at, graph->neighbours[i]);
         rows->classes[rows->count++] = graph->classes[i];
     }
-}
-
-/* Rising, because a step along a dimension is longer than any path along the faster ones: down from
-   the slowest dimension, then up from the fastest, then to switches. */
-static void add_rank(const Graph *const *graphs, GridLines *const *lines, int count, int64_t rank,
-                     Rows *rows)
-{
-    int64_t at[MOST_DIMENSIONS];
-    for (int i = 0; i < count; i++)
-        at[i] = rank / lines[i]->stride % lines[i]->size;
-    for (int i = count; i-- > 0;)
-        add_line(graphs[i], lines[i], rank, at[i], at[i], 0, at[i], rows);
-    for (int i = 0; i < count; i++)
-        add_line(graphs[i], lines[i], rank, at[i], at[i], at[i] + 1, lines[i]->size, rows);
-    for (int i = 0; i < count; i++)
-        add_line(graphs[i], lines[i], rank, at[i], at[i], lines[i]->size, INT64_MAX, rows);
 }
 
 bool graph_product(Arena *arena, const Graph *const *graphs, GridLines *const *lines, int count,
@@ -372,8 +356,18 @@ bool graph_product(Arena *arena, const Graph *const *graphs, GridLines *const *l
     int64_t *starts = ARENA_ARRAY(arena, int64_t, (size_t)nodes + 1);
     Rows rows = {ARENA_ROOM(arena, int64_t, (size_t)links),
                  ARENA_ROOM(arena, ClassNumber, (size_t)links), 0};
+    /* Rising, because a step along a dimension is longer than any path along the faster ones: down
+       from the slowest dimension, then up from the fastest, then to switches. */
     for (int64_t n = 0; n < p; n++) {
-        add_rank(graphs, lines, count, n, &rows);
+        int64_t at[MOST_DIMENSIONS];
+        for (int i = 0; i < count; i++)
+            at[i] = n / lines[i]->stride % lines[i]->size;
+        for (int i = count; i-- > 0;)
+            add_line(graphs[i], lines[i], n, at[i], 0, at[i], &rows);
+        for (int i = 0; i < count; i++)
+            add_line(graphs[i], lines[i], n, at[i], at[i] + 1, lines[i]->size, &rows);
+        for (int i = 0; i < count; i++)
+            add_line(graphs[i], lines[i], n, at[i], lines[i]->size, INT64_MAX, &rows);
         starts[n + 1] = rows.count;
     }
     for (int i = 0; i < count; i++)
@@ -381,7 +375,7 @@ bool graph_product(Arena *arena, const Graph *const *graphs, GridLines *const *l
             const int64_t stride = lines[i]->stride, rest = line % stride;
             const int64_t rank = (line - rest) * lines[i]->size + rest;
             for (int64_t from = lines[i]->size; from < graphs[i]->nodes; from++) {
-                add_line(graphs[i], lines[i], rank, 0, from, 0, INT64_MAX, &rows);
+                add_line(graphs[i], lines[i], rank, from, 0, INT64_MAX, &rows);
                 starts[++node] = rows.count;
             }
         }

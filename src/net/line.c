@@ -23,18 +23,22 @@ void line_prepare(Arena *arena, Line *line)
     line->room_count = nodes <= room / nodes ? nodes * nodes : room;
     line->room = ARENA_ROOM(arena, int32_t, line->room_count);
     line->columns = ARENA_ARRAY(arena, int32_t *, nodes);
-    line->nodes = ARENA_ROOM(arena, int64_t, nodes);
-    line->ends = ARENA_ROOM(arena, int64_t, nodes);
-    line->ups = ARENA_ROOM(arena, int64_t, nodes);
-    line->nexts = ARENA_ROOM(arena, int64_t, nodes);
+    line->hops = hops_room(arena, nodes);
 }
 
-bool line_next(Line *line, size_t count, const int64_t *at, const int64_t *to, int64_t *ups,
-               int64_t *next, Diag *diag)
+Hops hops_room(Arena *arena, size_t count)
 {
+    return (Hops){count, ARENA_ROOM(arena, int64_t, count), ARENA_ROOM(arena, int64_t, count),
+                  ARENA_ROOM(arena, int64_t, count), ARENA_ROOM(arena, int64_t, count)};
+}
+
+bool line_next(Line *line, Hops *hops, Diag *diag)
+{
+    const size_t count = hops->count;
+    const int64_t *at = hops->at, *to = hops->to;
     line->evaluated += (int64_t)count;
     for (size_t i = 0; i < count && line->branches; i++)
-        next[i] = branches_next(line->branches, &line->graph, at[i], to[i]);
+        hops->next[i] = branches_next(line->branches, &line->graph, at[i], to[i]);
     if (line->branches)
         return true;
     Program *program = line->topology->next.program;
@@ -42,26 +46,28 @@ bool line_next(Line *line, size_t count, const int64_t *at, const int64_t *to, i
     Frame frame = line->names.frame;
     if (expr_uses(program_expr(program), TOPOLOGY_UP))
         for (size_t i = 0; i < count; i++)
-            ups[i] = ties == TIES_PLUS || (ties == TIES_INSIDE ? to[i] > at[i] : at[i] % 2 == 0);
+            hops->ups[i] =
+                ties == TIES_PLUS || (ties == TIES_INSIDE ? to[i] > at[i] : at[i] % 2 == 0);
     frame.slots[TOPOLOGY_R] = at;
     frame.slots[TOPOLOGY_TO] = to;
-    frame.slots[TOPOLOGY_UP] = ups;
-    return diag ? program_run(program, frame.slots, count, next, diag)
-                : program_try(program, frame.slots, count, next);
+    frame.slots[TOPOLOGY_UP] = hops->ups;
+    return diag ? program_run(program, frame.slots, count, hops->next, diag)
+                : program_try(program, frame.slots, count, hops->next);
 }
 
 /* False where `next` has no value for some node, which need not be on any path. */
 static bool fill_by_rule(Line *line, int64_t to, int32_t *column)
 {
-    int64_t nodes = line->graph.nodes;
+    const int64_t nodes = line->graph.nodes;
+    Hops *hops = &line->hops;
     for (int64_t n = 0; n < nodes; n++) {
-        line->nodes[n] = n == to ? (to + 1) % nodes : n; /* nobody asks for the path to oneself */
-        line->ends[n] = to;
+        hops->at[n] = n == to ? (to + 1) % nodes : n; /* nobody asks for the path to oneself */
+        hops->to[n] = to;
     }
-    if (!line_next(line, (size_t)nodes, line->nodes, line->ends, line->ups, line->nexts, NULL))
+    if (!line_next(line, hops, NULL))
         return false;
     for (int64_t n = 0; n < nodes; n++) {
-        int64_t next = line->nexts[n];
+        int64_t next = hops->next[n];
         bool good = next >= 0 && next < nodes && graph_find(&line->graph, n, next) >= 0;
         column[n] = good ? (int32_t)next : -1;
     }
@@ -71,9 +77,9 @@ static bool fill_by_rule(Line *line, int64_t to, int32_t *column)
 /* Of the neighbours that are nearer to `to`, in rising order, number (to mod how many). */
 static void fill_by_distance(Line *line, int64_t to, int32_t *column)
 {
-    int64_t *distances = line->nexts;
+    int64_t *distances = line->hops.next;
     const Graph *graph = &line->graph;
-    graph_distances(&line->reverse, to, distances, line->nodes);
+    graph_distances(&line->reverse, to, distances, line->hops.at);
     for (int64_t n = 0; n < graph->nodes; n++) {
         int64_t nearer = 0;
         column[n] = distances[n] == 1 ? (int32_t)to : -1;
@@ -99,11 +105,9 @@ const int32_t *line_column(Line *line, int64_t to)
     if (!pays || line->room_count - line->room_used < nodes)
         return NULL;
     int32_t *column = line->room + line->room_used;
-    if (shortest && line->weights) {
-        Arena *scratch = arena_create(line->graph.workspace);
-        weights_fill_column(line->weights, &line->graph, &line->reverse, scratch, to, column);
-        arena_destroy(scratch);
-    } else if (shortest)
+    if (shortest && line->weights)
+        weights_fill_column(line->weights, &line->graph, &line->reverse, to, column);
+    else if (shortest)
         fill_by_distance(line, to, column);
     else if (!fill_by_rule(line, to, column)) {
         line->columns = NULL;

@@ -10,6 +10,14 @@
 #include "net/ties.h"
 #include "net/weighed.h"
 
+/* Messages at places of a line, and where they go on. */
+typedef struct {
+    size_t count;
+    int64_t *at, *to;
+    int64_t *ups; /* what the rule may ask for */
+    int64_t *next;
+} Hops;
+
 typedef struct {
     const Topology *topology; /* whose rules hold in the line */
     TopologyNames names;
@@ -21,8 +29,8 @@ typedef struct {
     int32_t **columns; /* NULL: not known yet; absent if the line is too long */
     int32_t *room;     /* for columns */
     size_t room_count, room_used;
-    int64_t evaluated;                   /* hops for which `next` was computed */
-    int64_t *nodes, *ends, *ups, *nexts; /* what a column is computed from; n values each */
+    int64_t evaluated; /* hops for which `next` was computed */
+    Hops hops;         /* what a column is computed from: from each node */
 } Line;
 
 /* How nodes go on in one turn of a network (net/turn.h). */
@@ -53,10 +61,10 @@ static inline bool line_has_table(const Line *line)
 
 /* Prepares a line whose topology, names, graph, grid, ties and weights are set. */
 void line_prepare(Arena *arena, Line *line);
-/* Computes `next`, by the rule, for messages at nodes of the line. `ups` is room for `count`
-   values. False after a report; where `diag` is NULL without one. */
-bool line_next(Line *line, size_t count, const int64_t *at, const int64_t *to, int64_t *ups,
-               int64_t *next, Diag *diag);
+/* Room for so many. */
+Hops hops_room(Arena *arena, size_t count);
+/* Computes `next` by the rule. False after a report; where `diag` is NULL without one. */
+bool line_next(Line *line, Hops *hops, Diag *diag);
 /* All next nodes of messages for `to`. NULL where they are not kept: a rule must be computed then,
    and for shortest paths there is no more room. */
 const int32_t *line_column(Line *line, int64_t to);

@@ -71,22 +71,6 @@ static bool lay_out_product(const Layout *layout, Graph *graph)
                          layout->diag);
 }
 
-static void list_levels(Arena *arena, Network *network)
-{
-    uint32_t *out = ARENA_ARRAY(arena, uint32_t, (size_t)network->node_count);
-    uint32_t *in = ARENA_ARRAY(arena, uint32_t, (size_t)network->node_count);
-    uint32_t *bits = ARENA_ARRAY(arena, uint32_t, network->class_count);
-    for (size_t c = 0; c < network->class_count; c++)
-        bits[c] = 1u << network_level(network, network->classes[c].level);
-    for (int64_t n = 0; n < network->node_count; n++)
-        for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++) {
-            uint32_t bit = bits[network->link_classes[i]];
-            out[n] |= bit;
-            in[network->neighbours[i]] |= bit;
-        }
-    network->levels_out = out, network->levels_in = in;
-}
-
 static bool lay_out_links(Arena *arena, Network *network, const double *level_tw, Diag *diag)
 {
     Graph graph;
@@ -115,8 +99,19 @@ static bool lay_out_links(Arena *arena, Network *network, const double *level_tw
         network->classes = classes->items, network->class_count = classes->count;
     if (classes->count > 1)
         network->link_classes = graph.classes;
-    if (network->link_classes)
-        list_levels(arena, network);
+    else
+        return true;
+    uint32_t *out = ARENA_ARRAY(arena, uint32_t, (size_t)graph.nodes);
+    uint32_t *in = ARENA_ARRAY(arena, uint32_t, (size_t)graph.nodes);
+    uint32_t *bits = ARENA_ARRAY(arena, uint32_t, network->class_count);
+    for (size_t c = 0; c < network->class_count; c++)
+        bits[c] = 1u << network_level(network, network->classes[c].level);
+    for (int64_t n = 0; n < graph.nodes; n++)
+        for (int64_t i = graph.starts[n]; i < graph.starts[n + 1]; i++) {
+            out[n] |= bits[graph.classes[i]];
+            in[graph.neighbours[i]] |= bits[graph.classes[i]];
+        }
+    network->levels_out = out, network->levels_in = in;
     return true;
 }
 

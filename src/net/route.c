@@ -60,13 +60,16 @@ static int64_t coordinate(const Line *line, int64_t node)
     return (uint32_t)node / (uint32_t)line->grid.stride % (uint32_t)line->grid.size;
 }
 
-/* Appends the nodes behind `node`, at place `at` of the line, as far as place `end`. False, and
-   nothing is appended, where the column leads nowhere. */
-static bool follow(const Line *line, Arena *arena, const int32_t *column, int64_t node, int64_t at,
-                   int64_t end, Walk *walk)
+/* Appends the nodes behind `node`, as far as `end`, a place of the line. False, and nothing is
+   appended, where no column is kept, or it leads nowhere. */
+static bool follow(Line *line, Arena *arena, int64_t node, int64_t end, Walk *walk)
 {
     const size_t before = walk->count, nodes = (size_t)line->graph.nodes;
-    const int64_t start = at;
+    const int64_t start = coordinate(line, node);
+    const int32_t *column = line_column(line, end);
+    if (!column)
+        return false;
+    int64_t at = start;
     ARRAY_RESERVE(arena, walk, nodes);
     while (at != end && column[at] >= 0 && walk->count - before < nodes) {
         at = column[at];
@@ -77,26 +80,23 @@ static bool follow(const Line *line, Arena *arena, const int32_t *column, int64_
     return at == end;
 }
 
-/* Messages on their path by the rule, step by step together; `at` and `to` are places in the line.
- */
+/* Messages on their path by the rule, step by step together. */
 typedef struct {
-    size_t count;
-    int64_t *message, *start, *at, *to, *ups, *next; /* start: the rank where the line begins */
+    Hops hops;
+    int64_t *message, *start; /* start: the rank where the line begins */
 } Travellers;
 
 /* One hop of all messages that have not arrived. */
 static bool hop(Journey *journey, Travellers *travellers)
 {
     Line *line = journey->line;
+    Hops *hops = &travellers->hops;
     size_t kept = 0;
-    if (!make_room(journey, travellers->count) ||
-        !line_next(line, travellers->count, travellers->at, travellers->to, travellers->ups,
-                   travellers->next, journey->diag))
+    if (!make_room(journey, hops->count) || !line_next(line, hops, journey->diag))
         return false;
-    for (size_t i = 0; i < travellers->count; i++) {
-        int64_t message = travellers->message[i], at = travellers->at[i], to = travellers->to[i];
-        int64_t next = travellers->next[i], node = journey->at[message],
-                start = travellers->start[i];
+    for (size_t i = 0; i < hops->count; i++) {
+        int64_t message = travellers->message[i], at = hops->at[i], to = hops->to[i];
+        int64_t next = hops->next[i], node = journey->at[message], start = travellers->start[i];
         if (next < 0 || next >= line->graph.nodes || graph_find(&line->graph, at, next) < 0) {
             const char *what = journey->network->node_count > journey->network->p ? "node" : "rank";
             return diag_error(
@@ -108,20 +108,20 @@ static bool hop(Journey *journey, Travellers *travellers)
         cross(journey, message, node, journey->at[message]);
         travellers->message[kept] = message;
         travellers->start[kept] = start;
-        travellers->at[kept] = next;
-        travellers->to[kept] = to;
+        hops->at[kept] = next;
+        hops->to[kept] = to;
         kept += next != to;
     }
-    travellers->count = kept;
+    hops->count = kept;
     return true;
 }
 
 /* Of shortest paths: they lead nowhere, or there is no room to keep them. */
-static bool report_no_path(const Journey *journey, const int32_t *column, int64_t from, int64_t to)
+static bool report_no_path(const Journey *journey, int64_t from, int64_t to)
 {
     const Network *network = journey->network;
-    const Line *line = journey->line;
-    if (column)
+    Line *line = journey->line;
+    if (line_column(line, to))
         return diag_error(journey->diag, line->topology->head.span,
                           "no path leads from node %s to node %s of %s",
                           network_name_node(journey->arena, network, from),
@@ -137,39 +137,35 @@ static bool report_no_path(const Journey *journey, const int32_t *column, int64_
 static bool route_line(Journey *journey, Travellers *travellers)
 {
     Line *line = journey->line;
-    travellers->count = 0;
+    Hops *hops = &travellers->hops;
+    Walk *walk = &journey->walk;
+    hops->count = 0;
     for (size_t i = 0; i < journey->count; i++) {
         int64_t from = coordinate(line, journey->at[i]), to = coordinate(line, journey->to[i]);
-        bool arrived = false;
         if (from == to)
             continue;
-        const int32_t *column = line_column(line, to);
-        if (column) {
-            Walk *walk = &journey->walk;
-            walk->count = 0;
-            arrived = follow(line, journey->arena, column, journey->at[i], from, to, walk);
+        walk->count = 0;
+        if (follow(line, journey->arena, journey->at[i], to, walk)) {
             if (!make_room(journey, walk->count))
                 return false;
             for (size_t n = 0; n < walk->count; n++) {
                 cross(journey, (int64_t)i, journey->at[i], walk->items[n]);
                 journey->at[i] = walk->items[n];
             }
-        }
-        if (arrived)
             continue;
+        }
         if (line_has_table(line))
-            return report_no_path(journey, column, from, to);
-        const size_t joined = travellers->count++;
+            return report_no_path(journey, from, to);
+        const size_t joined = hops->count++;
         travellers->message[joined] = (int64_t)i;
         travellers->start[joined] = journey->at[i];
-        travellers->at[joined] = from;
-        travellers->to[joined] = to;
+        hops->at[joined] = from;
+        hops->to[joined] = to;
     }
-    for (int64_t steps = 0; travellers->count; steps++) {
+    for (int64_t steps = 0; hops->count; steps++) {
         if (steps > line->graph.nodes)
             return diag_error(journey->diag, line->topology->next.text.span,
-                              "a message for rank %lld never arrives",
-                              (long long)travellers->to[0]);
+                              "a message for rank %lld never arrives", (long long)hops->to[0]);
         if (!hop(journey, travellers))
             return false;
     }
@@ -180,10 +176,9 @@ static bool route_lines(Journey *journey)
 {
     Router *router = journey->network->router;
     Travellers travellers = {0};
-    int64_t **lists[] = {&travellers.message, &travellers.start, &travellers.at,
-                         &travellers.to,      &travellers.ups,   &travellers.next};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        *lists[i] = ARENA_ROOM(journey->arena, int64_t, journey->count);
+    travellers.message = ARENA_ROOM(journey->arena, int64_t, journey->count);
+    travellers.start = ARENA_ROOM(journey->arena, int64_t, journey->count);
+    travellers.hops = hops_room(journey->arena, journey->count);
     for (int i = 0; i < router->count; i++) {
         journey->line = &router->lines[i];
         if (!route_line(journey, &travellers))
@@ -253,10 +248,9 @@ bool network_walk(const Network *network, Arena *arena, int64_t from, int64_t to
     for (int i = 0; i < network->router->count; i++) {
         Line *line = &network->router->lines[i];
         const int64_t at = coordinate(line, from), end = coordinate(line, to);
-        const int32_t *column = at != end ? line_column(line, end) : NULL;
         if (at == end)
             continue;
-        if (!column || !follow(line, arena, column, from, at, end, walk)) {
+        if (!follow(line, arena, from, end, walk)) {
             walk->count = before;
             return false;
         }

@@ -38,11 +38,6 @@ static bool is_nearer(void *context, int32_t a, int32_t b)
     return distances[a] != distances[b] ? distances[a] < distances[b] : a < b;
 }
 
-static size_t class_of(const Graph *graph, int64_t link)
-{
-    return graph->classes[link];
-}
-
 /* May a message for `to` go over this link to `next`, which sends it on over a link of class
    `onward`? */
 static bool may_enter(const LinkWeights *weights, size_t class, int64_t next, int64_t to,
@@ -61,8 +56,8 @@ static int64_t choose_next(const LinkWeights *weights, const Graph *graph, int64
         for (int64_t i = graph->starts[at]; i < graph->starts[at + 1]; i++) {
             const int64_t next = graph->neighbours[i];
             if ((next != to && column[next] < 0) ||
-                !may_enter(weights, class_of(graph, i), next, to, onward[next]) ||
-                distances[next] + weights->weights[class_of(graph, i)] != distances[at])
+                !may_enter(weights, graph->classes[i], next, to, onward[next]) ||
+                distances[next] + weights->weights[graph->classes[i]] != distances[at])
                 continue;
             count += !turn;
             if (turn && wanted-- == 0)
@@ -75,8 +70,9 @@ static int64_t choose_next(const LinkWeights *weights, const Graph *graph, int64
 }
 
 void weights_fill_column(const LinkWeights *weights, const Graph *graph, const Graph *reverse,
-                         Arena *scratch, int64_t to, int32_t *column)
+                         int64_t to, int32_t *column)
 {
+    Arena *scratch = arena_create(graph->workspace);
     const size_t nodes = (size_t)graph->nodes;
     int64_t *distances = ARENA_ROOM(scratch, int64_t, nodes);
     uint16_t *onward = ARENA_ARRAY(scratch, uint16_t, nodes);
@@ -90,11 +86,11 @@ void weights_fill_column(const LinkWeights *weights, const Graph *graph, const G
         if (at != to) {
             const int64_t link = choose_next(weights, graph, at, to, distances, column, onward);
             column[at] = (int32_t)graph->neighbours[link];
-            onward[at] = (uint16_t)class_of(graph, link);
+            onward[at] = graph->classes[link];
         }
         for (int64_t i = reverse->starts[at]; i < reverse->starts[at + 1]; i++) {
             const int64_t before = reverse->neighbours[i];
-            const size_t class = class_of(graph, graph_find(graph, before, at));
+            const size_t class = graph->classes[graph_find(graph, before, at)];
             const int64_t distance = distances[at] + weights->weights[class];
             if (before == to || (distances[before] >= 0 && distances[before] <= distance) ||
                 !may_enter(weights, class, at, to, onward[at]))
@@ -103,6 +99,7 @@ void weights_fill_column(const LinkWeights *weights, const Graph *graph, const G
             heap_set(scratch, &heap, (int32_t)before);
         }
     }
+    arena_destroy(scratch);
 }
 
 /* From node 0 down; where not all are reached, which is all that a tree could lack, it is none. */

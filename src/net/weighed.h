@@ -18,7 +18,7 @@ const LinkWeights *weights_create(Arena *arena, const Topology *topology, int64_
 /* column[n]: the next node of a message at n for `to`, or -1; of several that are equally good
    number (to mod how many), in rising order. */
 void weights_fill_column(const LinkWeights *weights, const Graph *graph, const Graph *reverse,
-                         Arena *scratch, int64_t to, int32_t *column);
+                         int64_t to, int32_t *column);
 
 /* A network that is one tree: who is above a node, and which nodes are below it. */
 typedef struct {

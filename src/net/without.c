@@ -19,19 +19,6 @@ static bool fail_link(Failures *failures, int64_t from, int64_t to)
     return true;
 }
 
-/* All links between what two texts name. */
-static bool fail_links(Failures *failures, Text one, Text other)
-{
-    bool any = false;
-    for (int64_t a = -1; one.length && (a = network_find_node(failures->network, one, a + 1)) >= 0;)
-        for (int64_t b = -1;
-             other.length && (b = network_find_node(failures->network, other, b + 1)) >= 0;) {
-            any |= fail_link(failures, a, b);
-            any |= fail_link(failures, b, a);
-        }
-    return any;
-}
-
 bool failures_mark(Failures *failures, Text text)
 {
     bool any = false;
@@ -40,9 +27,17 @@ bool failures_mark(Failures *failures, Text text)
         failures->node_count += !failures->nodes[n];
         failures->nodes[n] = any = true;
     }
-    for (size_t i = 1; i + 1 < text.length && !any; i++)
-        any = text.chars[i] == '-' &&
-              fail_links(failures, text_slice(text, 0, i), text_behind(text, i + 1));
+    for (size_t i = 1; i + 1 < text.length && !any; i++) {
+        if (text.chars[i] != '-')
+            continue;
+        /* all links between what two texts name */
+        const Text one = text_slice(text, 0, i), other = text_behind(text, i + 1);
+        for (int64_t a = -1; (a = network_find_node(failures->network, one, a + 1)) >= 0;)
+            for (int64_t b = -1; (b = network_find_node(failures->network, other, b + 1)) >= 0;) {
+                any |= fail_link(failures, a, b);
+                any |= fail_link(failures, b, a);
+            }
+    }
     return any;
 }
 
@@ -101,23 +96,6 @@ static void write_names(const Failures *failures, Buffer *out)
     buffer_printf(out, "]\n");
 }
 
-static void write_link(const LinkClass *class, int64_t from, int64_t to, bool both, Buffer *out)
-{
-    buffer_printf(out, "  - {from: %lld, to: %lld", (long long)from, (long long)to);
-    if (both)
-        buffer_printf(out, ", both: yes");
-    if (class->level)
-        buffer_printf(out, ", level: %s", class->level);
-    if (class->lanes)
-        buffer_printf(out, ", lanes: %lld", (long long)class->lanes);
-    if (class->tw >= 0)
-        buffer_printf(out, ", bandwidth: %s",
-                      machine_show_bandwidth(out->arena, number_inverse(class->tw)));
-    if (class->th >= 0)
-        buffer_printf(out, ", latency: %s", machine_show_time(out->arena, class->th));
-    buffer_printf(out, "}\n");
-}
-
 static void write_links(const Failures *failures, Buffer *out)
 {
     const Network *network = failures->network;
@@ -134,8 +112,20 @@ static void write_links(const Failures *failures, Buffer *out)
             if (failures->nodes[n] || failures->nodes[to] || failures->links[i] || (both && to < n))
                 continue;
             buffer_printf(out, any ? "" : "links:\n");
-            write_link(&network->classes[class], numbers[n], numbers[to], both, out);
             any = true;
+            const LinkClass *like = &network->classes[class];
+            buffer_printf(out, "  - {from: %lld, to: %lld%s", (long long)numbers[n],
+                          (long long)numbers[to], both ? ", both: yes" : "");
+            if (like->level)
+                buffer_printf(out, ", level: %s", like->level);
+            if (like->lanes)
+                buffer_printf(out, ", lanes: %lld", (long long)like->lanes);
+            if (like->tw >= 0)
+                buffer_printf(out, ", bandwidth: %s",
+                              machine_show_bandwidth(out->arena, number_inverse(like->tw)));
+            if (like->th >= 0)
+                buffer_printf(out, ", latency: %s", machine_show_time(out->arena, like->th));
+            buffer_printf(out, "}\n");
         }
     if (!any)
         buffer_printf(out, "links: []\n");

@@ -33,17 +33,6 @@ static Proof *start(const Attempt *attempt, Arena *arena)
     return proof;
 }
 
-/* "allgather/radix-bruck, radix 3" */
-static const char *algorithm_title(const Attempt *attempt)
-{
-    Arena *arena = attempt->prover->arena;
-    const char *title = algorithm_full_name(arena, attempt->algorithm);
-    return attempt->algorithm->branching
-               ? arena_printf(arena, "%s, %s %" PRId64, title,
-                              branching_names[attempt->algorithm->branching], attempt->at.branches)
-               : title;
-}
-
 static const char *const rank_words[] = {"any", "others", "powers"};
 
 /* With the invariants that are known: the same obligations each time. */
@@ -53,7 +42,11 @@ static bool solve_case(Attempt *attempt)
     Proof *proof = start(attempt, arena);
     proof->found_only = true;
     bool good = proof_follow(proof);
-    if (good && !ask(attempt->asked, proof, algorithm_title(attempt))) {
+    const char *title = attempt->asked->name; /* "allgather/radix-bruck, radix 3" */
+    if (attempt->algorithm->branching)
+        title = arena_printf(attempt->prover->arena, "%s, %s %" PRId64, title,
+                             branching_names[attempt->algorithm->branching], attempt->at.branches);
+    if (good && !ask(attempt->asked, proof, title)) {
         attempt->why = attempt->asked->why;
         good = false;
     }

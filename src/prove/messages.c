@@ -152,14 +152,6 @@ typedef struct {
 static void invert(Search *search, const Term *term, const Term *unknown, const Term *target,
                    const Term *modulus, int depth, TermArray *out);
 
-static bool depends_on_any(const Search *search, const Term *term)
-{
-    for (int i = 0; i < search->unknown_count; i++)
-        if (term_depends(term, search->unknowns[i]))
-            return true;
-    return false;
-}
-
 static void invert_atom(Search *search, const Term *atom, const Term *unknown, const Term *target,
                         int depth, TermArray *out)
 {
@@ -319,7 +311,10 @@ static void seek(Search *search)
     for (size_t i = 0; i < search->pool.count; i++)
         *ARRAY_PUSH(kernel->arena, &candidates) = search->pool.items[i];
     for (size_t i = 0; i < candidates.count && i < 32; i++) {
-        if (depends_on_any(search, candidates.items[i]))
+        bool depends = false;
+        for (int j = 0; j < search->unknown_count && !depends; j++)
+            depends = term_depends(candidates.items[i], search->unknowns[j]);
+        if (depends)
             continue;
         *ARRAY_PUSH(kernel->arena, &search->known) = unknown;
         *ARRAY_PUSH(kernel->arena, &search->values) = candidates.items[i];

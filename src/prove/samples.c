@@ -50,20 +50,6 @@ Samples samples_of(Proof *proof, const Term *const *needed, size_t count)
     return samples;
 }
 
-static int64_t choose_p(Samples *samples, int64_t least)
-{
-    const uint64_t random = random_next(&samples->seed);
-    const int64_t most = random % 3 ? 9 : samples->most_p;
-    int64_t p = least + (int64_t)(random / 3 % (uint64_t)(most > least ? most - least + 1 : 1));
-    if (samples->p_base) {
-        int64_t power = 1;
-        while (power * samples->p_base <= p)
-            power *= samples->p_base;
-        p = power;
-    }
-    return p;
-}
-
 static bool assign(Samples *samples)
 {
     Terms *terms = samples->terms;
@@ -72,8 +58,14 @@ static bool assign(Samples *samples)
         TermVariable *variable = samples->free.items[i]->variable;
         const int64_t low = term_value(terms, variable->low);
         const int64_t high = variable->high ? term_value(terms, variable->high) : 0;
-        if (!variable->high) {
-            variable->now = choose_p(samples, low);
+        if (!variable->high) { /* p */
+            const uint64_t random = random_next(&samples->seed);
+            const int64_t most = random % 3 ? 9 : samples->most_p;
+            const uint64_t width = (uint64_t)(most > low ? most - low + 1 : 1);
+            int64_t p = low + (int64_t)(random / 3 % width), power = 1;
+            while (samples->p_base && power * samples->p_base <= p)
+                power *= samples->p_base;
+            variable->now = samples->p_base ? power : p;
             continue;
         }
         if (high < low || terms->undefined)

@@ -15,17 +15,6 @@ Terms *terms_create(Arena *arena)
 /* A term that is made takes as long as so many that are evaluated. */
 enum { WORK_OF_TERM = 10 };
 
-static bool same_node(const Term *a, const Term *b)
-{
-    if (a->kind != b->kind || a->value != b->value || a->count != b->count)
-        return false;
-    for (int i = 0; i < a->count; i++)
-        if (a->arguments[i] != b->arguments[i] ||
-            (a->coefficients && a->coefficients[i] != b->coefficients[i]))
-            return false;
-    return true;
-}
-
 static void add_bound(int64_t *bound, int64_t factor, const Term *argument, int64_t unknown)
 {
     const int64_t other = (factor > 0) == (unknown == INT64_MIN) ? argument->least : argument->most;
@@ -68,12 +57,19 @@ static const Term *keep(Terms *terms, const Term *term)
             hash = random_hash(hash ^ (uint64_t)term->coefficients[i]);
     }
     int32_t *place = place_table_find(terms->arena, &terms->table, hash >> 1);
-    for (int64_t i = *place; i >= 0; i = terms->next.items[i])
-        if (same_node(terms->items.items[i], term)) {
-            if (term->kind == TERM_LINEAR) /* more may be known of its variables by now */
-                find_bounds((Term *)terms->items.items[i]);
-            return terms->items.items[i];
-        }
+    for (int64_t i = *place; i >= 0; i = terms->next.items[i]) {
+        const Term *other = terms->items.items[i];
+        bool is_same =
+            other->kind == term->kind && other->value == term->value && other->count == term->count;
+        for (int k = 0; k < term->count && is_same; k++)
+            is_same = other->arguments[k] == term->arguments[k] &&
+                      (!term->coefficients || other->coefficients[k] == term->coefficients[k]);
+        if (!is_same)
+            continue;
+        if (term->kind == TERM_LINEAR) /* more may be known of its variables by now */
+            find_bounds((Term *)other);
+        return other;
+    }
     terms->work += WORK_OF_TERM;
     Term *kept = ARENA_COPY(terms->arena, Term, term, 1);
     const size_t count = (size_t)term->count;
@@ -203,29 +199,24 @@ static void form_add(Form *form, const Term *term, int64_t factor)
     form->coefficients[place] = factor;
 }
 
-static const Term *form_close(Form *form)
-{
-    int count = 0;
-    for (int i = 0; i < form->count; i++)
-        if (form->coefficients[i]) {
-            form->arguments[count] = form->arguments[i];
-            form->coefficients[count++] = form->coefficients[i];
-        }
-    if (count == 1 && form->value == 0 && form->coefficients[0] == 1)
-        return form->arguments[0];
-    return keep(form->terms, &(Term){.kind = TERM_LINEAR,
-                                     .value = form->value,
-                                     .count = count,
-                                     .arguments = form->arguments,
-                                     .coefficients = form->coefficients});
-}
-
 const Term *term_sum(Terms *terms, const Term *a, int64_t factor, const Term *b)
 {
     Form form = {.terms = terms};
     form_add(&form, a, 1);
     form_add(&form, b, factor);
-    return form_close(&form);
+    int count = 0;
+    for (int i = 0; i < form.count; i++)
+        if (form.coefficients[i]) {
+            form.arguments[count] = form.arguments[i];
+            form.coefficients[count++] = form.coefficients[i];
+        }
+    if (count == 1 && form.value == 0 && form.coefficients[0] == 1)
+        return form.arguments[0];
+    return keep(terms, &(Term){.kind = TERM_LINEAR,
+                               .value = form.value,
+                               .count = count,
+                               .arguments = form.arguments,
+                               .coefficients = form.coefficients});
 }
 
 const Term *term_plus(Terms *terms, const Term *a, int64_t value)
@@ -427,12 +418,6 @@ bool term_depends(const Term *term, const Term *variable)
     return false;
 }
 
-static void print_number(Buffer *buffer, int64_t value)
-{
-    buffer_printf(buffer, value < 0 ? "(- %" PRIu64 ")" : "%" PRIu64,
-                  value < 0 ? -(uint64_t)value : (uint64_t)value);
-}
-
 /* How many parts of a linear form have this sign; an atom is one. */
 static int count_side(const Term *linear, int sign)
 {
@@ -469,28 +454,22 @@ static void print_side(Buffer *buffer, const Term *linear, int sign)
     buffer_printf(buffer, parts > 1 ? ")" : "");
 }
 
-static void print_linear(Buffer *buffer, const Term *term)
-{
-    if (term->count == 0) {
-        print_number(buffer, term->value);
-    } else if (!count_side(term, -1)) {
-        print_side(buffer, term, 1);
-    } else {
-        buffer_printf(buffer, "(- ");
-        print_side(buffer, term, 1);
-        buffer_printf(buffer, " ");
-        print_side(buffer, term, -1);
-        buffer_printf(buffer, ")");
-    }
-}
-
 void term_print(Buffer *buffer, const Term *term)
 {
     static const char *const words[] = {
         [TERM_CHOICE] = "ite", [TERM_DIV] = "div", [TERM_MOD] = "mod",
         [TERM_AND] = "and",    [TERM_OR] = "or",   [TERM_NOT] = "not"};
-    if (term->kind == TERM_LINEAR) {
-        print_linear(buffer, term);
+    if (term->kind == TERM_LINEAR && term->count == 0) {
+        buffer_printf(buffer, term->value < 0 ? "(- %" PRIu64 ")" : "%" PRIu64,
+                      term->value < 0 ? -(uint64_t)term->value : (uint64_t)term->value);
+    } else if (term->kind == TERM_LINEAR) {
+        const bool has_negative = count_side(term, -1) > 0;
+        buffer_printf(buffer, has_negative ? "(- " : "");
+        print_side(buffer, term, 1);
+        buffer_printf(buffer, has_negative ? " " : "");
+        if (has_negative)
+            print_side(buffer, term, -1);
+        buffer_printf(buffer, has_negative ? ")" : "");
     } else if (term->kind == TERM_VARIABLE) {
         buffer_printf(buffer, "%s",
                       term->variable->name ? term->variable->name : term->variable->stem);

@@ -35,18 +35,13 @@ static int64_t whole_log(Terms *terms, int64_t base, int64_t x, bool up)
     return exponent;
 }
 
-static int64_t floor_div(int64_t a, int64_t b)
-{
-    return a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
-
 static int64_t divide(Terms *terms, int64_t a, int64_t b, bool remainder)
 {
     if (b == 0) {
         terms->undefined = true;
         return 0;
     }
-    const int64_t quotient = floor_div(a, b);
+    const int64_t quotient = a / b - (a % b != 0 && (a < 0) != (b < 0));
     return remainder ? a - quotient * b : quotient;
 }
 
@@ -65,23 +60,17 @@ int64_t term_value(Terms *terms, const Term *term)
     return value;
 }
 
-static int64_t linear_value(Terms *terms, const Term *term)
-{
-    int64_t sum = term->value, part;
-    for (int i = 0; i < term->count; i++)
-        terms->undefined |= __builtin_mul_overflow(term_value(terms, term->arguments[i]),
-                                                   term->coefficients[i], &part) ||
-                            __builtin_add_overflow(sum, part, &sum);
-    return sum;
-}
-
 static int64_t find_value(Terms *terms, const Term *term)
 {
     const Term *const *a = term->arguments;
-    int64_t product;
+    int64_t sum = term->value, product;
     switch (term->kind) {
     case TERM_LINEAR:
-        return linear_value(terms, term);
+        for (int i = 0; i < term->count; i++)
+            terms->undefined |=
+                __builtin_mul_overflow(term_value(terms, a[i]), term->coefficients[i], &product) ||
+                __builtin_add_overflow(sum, product, &sum);
+        return sum;
     case TERM_VARIABLE:
         return term->variable->definition ? term_value(terms, term->variable->definition)
                                           : term->variable->now;
