@@ -198,7 +198,7 @@ static void write_help(const CommandLine *line, const Command *command, bool all
     const size_t width = line->width ? line->width : HELP_WIDTH;
     fprintf(line->out, "Usage: collcost %s%s%s [OPTION...]\n\n", command->name,
             *command->operands ? " " : "", command->operands);
-    text_paragraph_write(line->out, command->description, width);
+    text_line_write(line->out, command->description, width, false);
     int rare = 0;
     for (int i = 0; i < OPTION_COUNT; i++)
         rare += takes(command, i) && option_table[i].rank == RARE;
@@ -559,14 +559,12 @@ void line_say(const CommandLine *line, const char *format, ...)
     va_start(arguments, format);
     const char *text = arena_vprintf(line->arena, format, arguments);
     va_end(arguments);
-    text_line_write(line->out, text, line->width);
+    text_line_write(line->out, text, line->width, true);
 }
 
 Table *line_table(const CommandLine *line, Format format, TableId id)
 {
     Table *table = table_open(line->arena, line->out, format, id);
-    table_fit(table, line->width);
-    if (option_given(line, OPTION_BRIEF))
-        table_drop_empty(table);
+    table_fit(table, line->width, option_given(line, OPTION_BRIEF));
     return table;
 }

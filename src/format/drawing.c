@@ -120,18 +120,6 @@ Mark *drawing_label(Drawing *drawing, Style style, Point at, Anchor anchor, cons
     return mark;
 }
 
-/* In parts of the size of letters. */
-static double character_width(unsigned char first)
-{
-    if (first >= 0x80 || strchr("mwMW%@", first))
-        return 1;
-    if (strchr("ijltfrI.,:;'|!/-() []", first))
-        return 0.42;
-    if (strchr("+<=>#~^&", first) || (first >= 'A' && first <= 'Z'))
-        return 0.84;
-    return 0.66;
-}
-
 void drawing_append(Drawing *drawing, const Drawing *other, Point by)
 {
     for (size_t i = 0; i < other->marks.count; i++) {
@@ -174,10 +162,13 @@ void drawing_make_part(Drawing *drawing)
 
 double text_width(Style style, const char *text)
 {
-    double width = 0;
+    double width = 0; /* in parts of the size of letters */
     for (const unsigned char *at = (const unsigned char *)text; *at; at++)
-        if ((*at & 0xC0) != 0x80)
-            width += character_width(*at);
+        width += (*at & 0xC0) == 0x80                                    ? 0
+                 : *at >= 0x80 || strchr("mwMW%@", *at)                  ? 1
+                 : strchr("ijltfrI.,:;'|!/-() []", *at)                  ? 0.42
+                 : strchr("+<=>#~^&", *at) || (*at >= 'A' && *at <= 'Z') ? 0.84
+                                                                         : 0.66;
     return width * style_info[style].size * (style_info[style].is_bold ? 1.1 : 1);
 }
 

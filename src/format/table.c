@@ -325,14 +325,10 @@ void table_include(Table *table, Key key)
     table->fields[i].title = table->info->columns[i].title;
 }
 
-void table_fit(Table *table, size_t width)
+void table_fit(Table *table, size_t width, bool drops_empty)
 {
     table->width = width;
-}
-
-void table_drop_empty(Table *table)
-{
-    table->drops_empty = true;
+    table->drops_empty = drops_empty;
 }
 
 void table_mark_first(Table *table)
