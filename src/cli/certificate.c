@@ -130,35 +130,25 @@ static void schedule_proof_write(Buffer *out, const Query *query, const Collecti
     }
 }
 
-/* False after a report. */
-static bool certify(const Query *query, Case *opened, Buffer *text)
+Status certificate_write(const Query *query, Case *opened)
 {
-    bool has_flow = option_given(query->line, OPTION_FLOW);
+    const bool has_flow = option_given(query->line, OPTION_FLOW);
+    const Text name = option_value(query->line, OPTION_CERTIFICATE);
     const Study *study = &opened->study;
     Contract contract;
+    Buffer text = {.arena = study->arena};
     if (!query_contract(opened, &contract))
-        return false;
-    if (!bound_certify(text, opened->collective->head.name, &contract, &opened->network,
+        return STATUS_BAD_INPUT;
+    if (!bound_certify(&text, opened->collective->head.name, &contract, &opened->network,
                        &study->rules, has_flow))
-        return diag_error(
-            study->diag, option_value(query->line, OPTION_CERTIFICATE).span,
+        return BAD_INPUT(
+            study->diag, name.span,
             "there is no cut to certify: nothing has to move, or there are too many links");
     const LowerBound *bound =
         case_bound_by(opened, has_flow ? BOUND_SEARCH_FLOW : BOUND_SEARCH_CUTS);
     /* The bound that a certificate proves: of the best cut, or of flows where that is larger. */
     const Bound *cut = &bound->bounds.items[BOUND_CUT], *flow = &bound->bounds.items[BOUND_FLOW];
-    schedule_proof_write(text, query, opened->collective, &opened->network,
+    schedule_proof_write(&text, query, opened->collective, &opened->network,
                          exact_compare(flow->coefficient, cut->coefficient) > 0 ? flow : cut);
-    return true;
-}
-
-Status certificate_write(const Query *query, Case *opened)
-{
-    Text name = option_value(query->line, OPTION_CERTIFICATE);
-    Buffer text = {.arena = arena_scratch(query->study.arena)};
-    const Status status = certify(query, opened, &text)
-                              ? file_write(query->line, name, text.items, text.count)
-                              : STATUS_BAD_INPUT;
-    arena_destroy(text.arena);
-    return status;
+    return file_write(query->line, name, text.items, text.count);
 }

@@ -53,7 +53,7 @@ static void tell_findings(const Check *check)
 static void write_findings(const Check *check)
 {
     const Query *query = &check->query;
-    Table *table = line_table(query->line, query->format, TABLE_check);
+    Table *table = query_table(query, TABLE_check);
     for (size_t i = 0; i < check->file.findings.count; i++) {
         const TuningFinding *found = &check->file.findings.items[i];
         const Position place = source_position(found->span.source, found->span.offset);
@@ -341,7 +341,7 @@ static Status run_check(const CommandLine *line)
             fputc('\n', line->out);
             setting_write_machine(query);
         }
-        table = line_table(line, query->format, TABLE_check_choices);
+        table = query_table(query, TABLE_check_choices);
         if (check.format->protocols)
             table_include(table, KEY_library_protocol);
         setting_put(table, query, false, setting_rules(query));

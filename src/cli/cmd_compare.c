@@ -69,7 +69,7 @@ static void put_row(Table *table, Arena *arena, const ComparedRow *compared)
 
 static void write_compare_rows(const Query *query, const ComparedRows *rows)
 {
-    Table *table = line_table(query->line, query->format, TABLE_compare);
+    Table *table = query_table(query, TABLE_compare);
     setting_put(table, query, false, setting_rules(query));
     for (size_t i = 0; i < rows->count; i++) {
         const ComparedRow *compared = &rows->items[i];
@@ -96,7 +96,7 @@ static void write_compare_rows(const Query *query, const ComparedRows *rows)
 static void write_errors(const Query *query, const ComparedRows *rows)
 {
     Arena *arena = query->study.arena;
-    Table *table = line_table(query->line, FORMAT_TEXT, TABLE_compare_errors);
+    Table *table = query_table(query, TABLE_compare_errors);
     double *all = ARENA_ARRAY(arena, double, rows->count + 1);
     double *errors = ARENA_ARRAY(arena, double, rows->count + 1);
     size_t total = 0, groups = 0;
@@ -149,7 +149,7 @@ static void write_worst(const Query *query, const ComparedRows *rows)
     }
     qsort(worst, count, sizeof *worst, by_error);
     fputs("\nfarthest off, with the parts of the predicted time:\n\n", query->line->out);
-    Table *table = line_table(query->line, FORMAT_TEXT, TABLE_compare_worst);
+    Table *table = query_table(query, TABLE_compare_worst);
     for (size_t i = 0; i < count && i < MOST_SHOWN; i++) {
         put_row(table, arena, worst[i]);
         table_row(table);
@@ -168,7 +168,7 @@ static void write_chosen(const Query *query, const ComparedRows *rows)
         if (!table) {
             fputs("\nwhat the library chose, beside what the model could reach:\n\n",
                   query->line->out);
-            table = line_table(query->line, FORMAT_TEXT, TABLE_compare_chosen);
+            table = query_table(query, TABLE_compare_chosen);
         }
         PUT(table, one->row, collective, p);
         put_number(table, KEY_m_bytes, one->row->bytes);

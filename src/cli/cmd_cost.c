@@ -226,10 +226,10 @@ static void include_trees(Table *table)
     table_include(table, KEY_transfer_ratio);
 }
 
-static Table *open_table(const Query *query, const Algorithm *only, Format format, TableId id)
+static Table *open_table(const Query *query, TableId id)
 {
-    Table *table = line_table(query->line, format, id);
-    if (composed_may_occur(query, only))
+    Table *table = query_table(query, id);
+    if (composed_may_occur(query, query->only))
         table_include(table, KEY_stages);
     if (query->nccl_sizes && id != TABLE_cost_symbols)
         table_include(table, KEY_nccl_bytes);
@@ -270,7 +270,7 @@ static bool write_text(Answer *answer, double size)
             query_show_size(query, size, answer->asked), describe_ends(answer),
             setting_of_machine(query));
     setting_begin(query);
-    Table *table = open_table(query, NULL, FORMAT_TEXT, table_of(query));
+    Table *table = open_table(query, table_of(query));
     if (answer->made)
         include_trees(table);
     answer->verified = answer->smaller = answer->too_large = 0;
@@ -349,7 +349,7 @@ static Status answer_in_symbols(const Query *query)
                     query->collective->targeted ? describe_ends(&answer) : "",
                     setting_of_machine(query), setting_is_brief(query) ? "" : "\n");
         if (!table || query->format == FORMAT_TEXT)
-            table = open_table(query, query->only, query->format, TABLE_cost_symbols);
+            table = open_table(query, TABLE_cost_symbols);
         if (!write_symbols(&answer, table))
             return STATUS_BAD_INPUT;
         wrong |= answer.wrong;
@@ -377,32 +377,6 @@ typedef struct {
     const SynthesizedList *made;
 } Answers;
 
-/* For one number of ranks, the index-th. */
-static bool answer_ranks(const Answers *answers, const Query *settled, size_t index, Table *table,
-                         bool *wrong)
-{
-    Answer answer;
-    if (!open_answer(settled, index, &answer))
-        return false;
-    CommandLine line = *settled->line;
-    Query own = *answer.query; /* texts of one size are for it alone */
-    bool good = true;
-    answer.query = &own, own.line = &line;
-    answer.saved = answers->saved;
-    answer.made = answers->made;
-    for (size_t i = 0; i < settled->sizes.count && good; i++) {
-        double size = settled->sizes.items[i];
-        line.arena = own.study.arena = arena_scratch(settled->study.arena);
-        if (!table && i > 0)
-            fputc('\n', settled->line->out);
-        answer.asked = settled->asked.items[i];
-        good = table ? write_rows(&answer, size, table) : write_text(&answer, size);
-        arena_destroy(line.arena);
-    }
-    *wrong |= answer.wrong;
-    return good;
-}
-
 /* For numbers of ranks from `first` on. */
 static Status print_ranks(void *context, size_t first, size_t end, const CommandLine *line)
 {
@@ -410,17 +384,31 @@ static Status print_ranks(void *context, size_t first, size_t end, const Command
     Query query = *answers->query;
     bool good = true, wrong = false;
     query.line = line;
-    Table *table = query.format == FORMAT_TEXT
-                       ? NULL
-                       : open_table(&query, query.only, query.format, table_of(&query));
+    Table *table = query.format == FORMAT_TEXT ? NULL : open_table(&query, table_of(&query));
     if (table && answers->made)
         include_trees(table);
     for (size_t i = first; i < end && good; i++) {
         Query settled;
+        Answer answer;
         if (!query_settle_sizes(&query, query.collective, query.ranks.items[i], &settled))
             return STATUS_BAD_INPUT;
         settled.study.curves = arena_scratch(query.study.arena); /* needed for these ranks alone */
-        good = answer_ranks(answers, &settled, i, table, &wrong);
+        good = open_answer(&settled, i, &answer);
+        CommandLine own_line = *line;
+        Query own = *answer.query; /* texts of one size are for it alone */
+        answer.query = &own, own.line = &own_line;
+        answer.saved = answers->saved;
+        answer.made = answers->made;
+        for (size_t s = 0; s < settled.sizes.count && good; s++) {
+            own_line.arena = own.study.arena = arena_scratch(settled.study.arena);
+            if (!table && s > 0)
+                fputc('\n', line->out);
+            answer.asked = settled.asked.items[s];
+            good = table ? write_rows(&answer, settled.sizes.items[s], table)
+                         : write_text(&answer, settled.sizes.items[s]);
+            arena_destroy(own_line.arena);
+        }
+        wrong |= answer.wrong;
         arena_destroy(settled.study.curves);
     }
     if (table && good)

@@ -247,7 +247,7 @@ static void put_claims(Table *table, Key key, Arena *arena, const Item *item, bo
 static void write_errata_rows(const Query *query, const ItemArray *items)
 {
     Arena *arena = query->study.arena;
-    Table *table = line_table(query->line, query->format, TABLE_errata);
+    Table *table = query_table(query, TABLE_errata);
     for (size_t i = 0; i < items->count; i++) {
         const Item *item = &items->items[i];
         const char **models = ARENA_ARRAY(arena, const char *, item->models.count);

@@ -43,7 +43,7 @@ static void put_question(const Report *report, Table *table)
 
 static void write_costs(const Report *report)
 {
-    Table *table = line_table(report->query->line, report->query->format, TABLE_explain_costs);
+    Table *table = query_table(report->query, TABLE_explain_costs);
     put_question(report, table);
     setting_put(table, report->query, false, report->rules);
     for (int i = 0; i < 2; i++) {
@@ -66,7 +66,7 @@ static void write_parts(const Report *report)
 {
     const collcost_explanation *found = report->found;
     const char *more = arena_printf(report->query->study.arena, "%s pays more", report->labels[0]);
-    Table *table = line_table(report->query->line, report->query->format, TABLE_explain_parts);
+    Table *table = query_table(report->query, TABLE_explain_parts);
     table_title(table, KEY_part_of_first, report->labels[0]);
     table_title(table, KEY_part_of_second, report->labels[1]);
     table_title(table, KEY_part_more, more);
@@ -145,7 +145,7 @@ static void write_break_evens(const Report *report)
 
 static void write_explain_json(const Report *report)
 {
-    Table *record = line_table(report->query->line, report->query->format, TABLE_explain);
+    Table *record = query_table(report->query, TABLE_explain);
     put_question(report, record);
     int order = report->found->order;
     put_text(record, KEY_faster, order == 0 ? NULL : report->found->sides[order > 0].algorithm);
@@ -154,12 +154,12 @@ static void write_explain_json(const Report *report)
     write_costs(report);
     table_nest(record, KEY_rounds_of_both);
     /* Of all kinds, for programs. */
-    Table *table = line_table(report->query->line, report->query->format, TABLE_explain_rounds);
+    Table *table = query_table(report->query, TABLE_explain_rounds);
     for (int i = 0; i < ROUND_KIND_COUNT && report->found->has_rounds; i++)
         write_kind(report, &round_kinds[i], table);
     table_close(table);
     table_nest(record, KEY_critical_path);
-    table = line_table(report->query->line, report->query->format, TABLE_explain_path);
+    table = query_table(report->query, TABLE_explain_path);
     for (int i = 0; i < 2; i++)
         write_path(report, i, SIZE_MAX, table);
     table_close(table);
@@ -224,8 +224,7 @@ static void write_explain_text(const Report *report)
             if (!fact_of(report, kind, 0)->number && !fact_of(report, kind, 1)->number)
                 continue;
             fprintf(report->query->line->out, "\n%s\n", kind->heading);
-            Table *table =
-                line_table(report->query->line, report->query->format, TABLE_explain_rounds);
+            Table *table = query_table(report->query, TABLE_explain_rounds);
             write_kind(report, kind, table);
             table_close(table);
         }
@@ -239,7 +238,7 @@ static void write_explain_text(const Report *report)
         line_say(report->query->line,
                  "the critical path of %s: %zu message%s, each after the one it waits for",
                  report->labels[i], count, PLURAL_END(count));
-        Table *table = line_table(report->query->line, report->query->format, TABLE_explain_path);
+        Table *table = query_table(report->query, TABLE_explain_path);
         write_path(report, i, MOST_SHOWN, table);
         table_close(table);
         if (count > MOST_SHOWN)

@@ -274,7 +274,7 @@ static Status import_network(Import *import, Text path, const Source *source)
         fputs(is_first ? "[\n" : ",\n", line->out);
     else if (!is_first)
         fputs("\n", line->out);
-    facts_write_import(&facts, path, source, import->format);
+    facts_write_import(&facts, path, source);
     buffer_printf(&import->models, "%s", import->models.count ? "---\n" : "");
     buffer_add(&import->models, source->text, source->length);
     return STATUS_FINE;

@@ -248,7 +248,7 @@ static Status judge_all(const JudgeCase *question, const Collective *collective)
 {
     const Query *query = question->query;
     FitSearch found = {.any_read = false};
-    Table *table = line_table(query->line, query->format, TABLE_judge_fits);
+    Table *table = query_table(query, TABLE_judge_fits);
     list_fits(question, collective, true, &found, table);
     if (found.any_read && !found.any_fits)
         list_fits(question, collective, false, &found, table);

@@ -249,7 +249,7 @@ static Status run_map(const CommandLine *line)
     else if (query->format == FORMAT_TEXT)
         write_map_text(query, map);
     else {
-        Table *table = line_table(query->line, query->format, TABLE_map);
+        Table *table = query_table(query, TABLE_map);
         if (composed_may_occur(query, NULL))
             table_include(table, KEY_stages);
         setting_put(table, query, false, setting_rules(query));

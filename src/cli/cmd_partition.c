@@ -40,7 +40,7 @@ static void write_table(const Layout *layout)
 {
     const Query *query = layout->query;
     double all = (double)layout->n * (double)layout->n;
-    Table *table = line_table(query->line, query->format, TABLE_partition);
+    Table *table = query_table(query, TABLE_partition);
     for (int64_t r = 0; r < layout->p; r++) {
         put_number(table, KEY_rank, (double)r);
         put_text(table, KEY_rows,

@@ -180,7 +180,7 @@ static void write_propose_row(const Report *report, const Proposal *proposal, Ta
 static void write_forms(const Report *report, const Proposal *proposal)
 {
     Arena *arena = report->query->study.arena;
-    Table *table = line_table(report->query->line, FORMAT_TEXT, TABLE_propose_forms);
+    Table *table = query_table(report->query, TABLE_propose_forms);
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         const char *text = coefficient_text(arena, proposal, i);
         put_text(table, KEY_of, parameter_info[i].term);
@@ -239,7 +239,7 @@ static void write_costs(const Report *report)
     Arena *arena = report->query->study.arena;
     const SampleArray *samples = report->proposals.samples;
     const Collective *collective = report->question.algorithm->collective;
-    Table *table = line_table(report->query->line, FORMAT_TEXT, TABLE_propose_costs);
+    Table *table = query_table(report->query, TABLE_propose_costs);
     if (!collective->rooted && !collective->targeted)
         table_hide(table, KEY_root);
     if (!collective->targeted)
@@ -342,7 +342,7 @@ static Status run_propose(const CommandLine *line)
     if (query.format == FORMAT_TEXT) {
         write_propose_text(&report);
     } else {
-        Table *table = line_table(line, query.format, TABLE_propose);
+        Table *table = query_table(&query, TABLE_propose);
         for (size_t i = 0; i < report.proposals.count; i++)
             write_propose_row(&report, &report.proposals.items[i], table);
         table_close(table);

@@ -113,7 +113,7 @@ static void write_scale_answer(const Scaling *scaling)
     FILE *out = query->line->out;
     if (query->format == FORMAT_TEXT)
         fprintf(out, "%s\n\n", query->collective->head.name);
-    Table *table = line_table(query->line, query->format, TABLE_scale);
+    Table *table = query_table(query, TABLE_scale);
     for (size_t i = 0; i < scaling->rows.count; i++) {
         const collcost_product *row = &scaling->rows.items[i];
         setting_put(table, query, true, row->rules);

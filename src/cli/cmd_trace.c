@@ -191,7 +191,7 @@ static void write_rounds(const Trace *trace)
 {
     const Query *query = trace->query;
     bool sized = trace->size != NULL, timed = sized && !query->study.rules.asynchronous;
-    Table *table = line_table(query->line, FORMAT_TEXT, TABLE_trace_rounds);
+    Table *table = query_table(query, TABLE_trace_rounds);
     for (size_t i = 0; i < trace->rounds.count; i++) {
         const RoundTotal *total = &trace->rounds.items[i];
         put_number(table, KEY_round, (double)total->step.step + 1);
@@ -211,7 +211,7 @@ static void write_rounds(const Trace *trace)
 static void write_finish(const Trace *trace, const double *ends)
 {
     const Query *query = trace->query;
-    Table *table = line_table(query->line, FORMAT_TEXT, TABLE_trace_finish);
+    Table *table = query_table(query, TABLE_trace_finish);
     for (int64_t r = 0; r < trace->all->p; r++) {
         put_number(table, KEY_rank, (double)network_rank(trace->all, r));
         put_number(table, KEY_finish_s, ends[r]);
@@ -231,7 +231,7 @@ static void write_path(const Trace *trace, const Instance *instance)
                             *trace->size, &path, query->study.diag))
         return;
     fputs("the critical path\n", query->line->out);
-    Table *table = line_table(query->line, FORMAT_TEXT, TABLE_trace_path);
+    Table *table = query_table(query, TABLE_trace_path);
     for (size_t i = 0; i < path.count; i++) {
         critical_path_put(table, &path.messages[i]);
         table_row(table);
@@ -362,7 +362,7 @@ static Status write_trace(const Query *query, const Instance *instance, const Ne
     const bool has_spans = rules->contention == CONTENTION_SHARED && query->sizes.count;
     static const Key of_spans[] = {KEY_start_s, KEY_end_s, KEY_critical, KEY_waits_for,
                                    KEY_waits_at};
-    trace.table = line_table(query->line, query->format, TABLE_trace);
+    trace.table = query_table(query, TABLE_trace);
     setting_put(trace.table, query, is_problem,
                 rules_describe_for(arena, rules, network, &instance->algorithm, 1));
     if (is_problem)

@@ -99,7 +99,7 @@ static void write_rules(const Tune *tune)
 {
     const Query *query = &tune->query;
     setting_begin(query);
-    Table *table = line_table(query->line, query->format, TABLE_tune);
+    Table *table = query_table(query, TABLE_tune);
     if (tune->question.measured.rows)
         table_include(table, KEY_found_by);
     if (tune->question.format->protocols)
@@ -142,7 +142,7 @@ static void write_left_out(const Tune *tune)
     if (tune->plan.notes.count == 0)
         return;
     fputs("\nwithout a rule\n", query->line->out);
-    Table *table = line_table(query->line, query->format, TABLE_tune_left_out);
+    Table *table = query_table(query, TABLE_tune_left_out);
     for (size_t i = 0; i < tune->plan.notes.count; i++) {
         const PlanNote *note = &tune->plan.notes.items[i];
         put_text(table, KEY_tuned_collective, note->collective);

@@ -16,9 +16,9 @@ typedef struct {
     collcost_verification found;
 } Report;
 
-static void write_runs(const Report *report, Format format)
+static void write_runs(const Report *report)
 {
-    Table *table = line_table(report->query->line, format, TABLE_verify_runs);
+    Table *table = query_table(report->query, TABLE_verify_runs);
     for (size_t i = 0; i < report->found.run_count; i++) {
         const collcost_run *run = &report->found.runs[i];
         PUT(table, run, model, p, root, detail);
@@ -30,12 +30,12 @@ static void write_runs(const Report *report, Format format)
 }
 
 /* In text only refuted claims, with their counterexamples. */
-static void write_claims(const Report *report, Format format)
+static void write_claims(const Report *report)
 {
-    Table *table = line_table(report->query->line, format, TABLE_verify_claims);
+    Table *table = query_table(report->query, TABLE_verify_claims);
     for (size_t i = 0; i < report->found.claim_count; i++) {
         const collcost_claim *claim = &report->found.claims[i];
-        if (format == FORMAT_TEXT && claim->holds)
+        if (report->query->format == FORMAT_TEXT && claim->holds)
             continue;
         PUT(table, claim, model, source, counterexample);
         put_list(table, KEY_on, claim->on, claim->on_count);
@@ -46,9 +46,9 @@ static void write_claims(const Report *report, Format format)
     table_close(table);
 }
 
-static void write_models(const Report *report, Format format)
+static void write_models(const Report *report)
 {
-    Table *table = line_table(report->query->line, format, TABLE_verify_models);
+    Table *table = query_table(report->query, TABLE_verify_models);
     for (size_t i = 0; i < report->found.model_count; i++) {
         const collcost_verified *model = &report->found.models[i];
         put_text(table, KEY_model, model->model);
@@ -67,27 +67,27 @@ static void write_report(const Report *report)
     if (format == FORMAT_TEXT) {
         FILE *out = report->query->line->out;
         bool any_refuted = false;
-        write_models(report, FORMAT_TEXT);
+        write_models(report);
         for (size_t i = 0; i < report->found.claim_count; i++)
             any_refuted |= !report->found.claims[i].holds;
         if (any_refuted) {
             fputs("\nrefuted claims\n\n", out);
-            write_claims(report, FORMAT_TEXT);
+            write_claims(report);
         }
         fprintf(out, "\npassed %lld, failed %lld\n", (long long)report->found.passed,
                 (long long)report->found.failed);
     } else if (format == FORMAT_JSON) {
-        Table *record = line_table(report->query->line, FORMAT_JSON, TABLE_verify);
+        Table *record = query_table(report->query, TABLE_verify);
         table_nest(record, KEY_runs);
-        write_runs(report, FORMAT_JSON);
+        write_runs(report);
         table_nest(record, KEY_claims);
-        write_claims(report, FORMAT_JSON);
+        write_claims(report);
         PUT(record, &report->found, passed, failed);
         table_close(record);
     } else {
-        (format == FORMAT_CSV ? write_runs : write_models)(report, format);
+        (format == FORMAT_CSV ? write_runs : write_models)(report);
         fputc('\n', report->query->line->out);
-        write_claims(report, format);
+        write_claims(report);
     }
 }
 

@@ -254,7 +254,7 @@ bool compared_write_decisions(const Query *query, const MeasurementArray *rows,
                          "--map NAME=MODEL says which model an algorithm is");
     }
     setting_begin(query);
-    Table *table = line_table(query->line, query->format, TABLE_compare_decisions);
+    Table *table = query_table(query, TABLE_compare_decisions);
     bool has_system = query->format != FORMAT_TEXT, has_kinds = has_system;
     for (size_t i = 0; i < decisions.count; i++) {
         has_system |= *decisions.items[i].fastest->system != '\0';

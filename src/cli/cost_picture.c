@@ -48,22 +48,6 @@ static bool check_query(const Query *query)
     return true;
 }
 
-/* Where messages get another protocol, times jump: both ends of a jump are drawn, up to so many. */
-static void add_jumps(Plan *plan, double from, double to)
-{
-    const Query *query = plan->query;
-    SizeArray jumps = {0};
-    Diag silent = diag_silent();
-    const BendList list = {from, to, query->study.arena, &jumps, &silent};
-    for (size_t i = 0;
-         i < plan->opened->candidates.algorithms.count && query->study.rules.protocols; i++)
-        curve_bends(plan->opened->candidates.curves[i], &list);
-    for (size_t i = 0; i < jumps.count && i < LIMIT_SEGMENTS; i++) {
-        *ARRAY_PUSH(query->study.arena, &plan->sizes) = jumps.items[i];
-        *ARRAY_PUSH(query->study.arena, &plan->sizes) = fmin(jumps.items[i] * (1 + 1e-9), to);
-    }
-}
-
 static bool follow_curve(Plan *plan, size_t index)
 {
     const Query *query = plan->query;
@@ -146,14 +130,6 @@ static const CostPiece *list_pieces(const Plan *plan, size_t *count)
     return pieces;
 }
 
-static void add_note(Heading *heading, const char *note)
-{
-    const char **at = heading->notes;
-    while (*at)
-        at++;
-    *at = note;
-}
-
 static Status draw_cost_picture(Plan *plan)
 {
     const Query *query = plan->query;
@@ -193,8 +169,8 @@ static Status draw_cost_picture(Plan *plan)
         query->only ? algorithm_full_name(arena, query->only) : query->collective->head.name;
     data.heading.title = arena_printf(arena, "%s on %s: %s by message size", what,
                                       plan->opened->network.name, words);
-    add_note(&data.heading, note);
-    add_note(&data.heading, others);
+    heading_note(&data.heading, note);
+    heading_note(&data.heading, others);
     Drawing *drawing = cost_curves_draw(arena, &data);
     if (!drawing)
         return BAD_INPUT(query->study.diag, NOWHERE, "all times are 0: there is nothing to draw");
@@ -232,7 +208,17 @@ Status cost_picture(const Query *asked, AxisKind usual)
             i == steps ? to : from * pow(to / from, (double)i / steps);
     for (size_t i = 1; plan.points && i < plan.points->pieces.count; i++)
         *ARRAY_PUSH(query->study.arena, &plan.sizes) = plan.points->pieces.items[i].from;
-    add_jumps(&plan, from, to);
+    /* Where messages get another protocol, times jump: both ends of a jump are drawn, up to so
+       many. */
+    SizeArray jumps = {0};
+    Diag silent = diag_silent();
+    const BendList list = {from, to, query->study.arena, &jumps, &silent};
+    for (size_t i = 0; i < opened->candidates.algorithms.count && query->study.rules.protocols; i++)
+        curve_bends(opened->candidates.curves[i], &list);
+    for (size_t i = 0; i < jumps.count && i < LIMIT_SEGMENTS; i++) {
+        *ARRAY_PUSH(query->study.arena, &plan.sizes) = jumps.items[i];
+        *ARRAY_PUSH(query->study.arena, &plan.sizes) = fmin(jumps.items[i] * (1 + 1e-9), to);
+    }
     sort_doubles(plan.sizes.items, plan.sizes.count);
     const size_t count = opened->candidates.algorithms.count;
     plan.curves = ARENA_ARRAY(query->study.arena, CostCurve, count);

@@ -53,7 +53,7 @@ void explain_break_even_write(const Query *query, const collcost_explanation *ex
                               const char *const names[2])
 {
     Arena *arena = query->study.arena;
-    Table *table = line_table(query->line, query->format, TABLE_explain_break_even);
+    Table *table = query_table(query, TABLE_explain_break_even);
     for (size_t i = 0; i < explanation->break_even_count; i++) {
         const collcost_break_even *found = &explanation->break_evens[i];
         const Row row = {arena, found, names, explanation->order == 0};

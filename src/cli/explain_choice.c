@@ -118,7 +118,7 @@ Status explain_choice_write(Query *query, const Collective *collective,
     double least =
         rows[2].cost.total < rows[1].cost.total ? rows[2].cost.total : rows[1].cost.total;
     if (!option_given(query->line, OPTION_PICTURE)) {
-        Table *table = line_table(query->line, query->format, TABLE_explain_choice);
+        Table *table = query_table(query, TABLE_explain_choice);
         if (*rows[0].protocol)
             table_include(table, KEY_library_protocol);
         for (int i = 0; i < 3; i++)

@@ -96,15 +96,16 @@ static void write_errors_of(Table *table, Arena *arena, const Fit *fit, size_t f
     table_row(table);
 }
 
-static void write_errors(const Query *query, const Fit *fit, Format format)
+static void write_errors(const Query *query, const Fit *fit)
 {
     Arena *arena = query->study.arena;
-    Table *table = line_table(query->line, format, TABLE_fit_errors);
+    Table *table = query_table(query, TABLE_fit_errors);
+    const int classes = query->format == FORMAT_TEXT ? 1 : SIZE_CLASSES;
     for (size_t from = 0, to; from < fit->row_count; from = to) {
         for (to = from; to < fit->row_count; to++)
             if (!measurement_is_same_subject(fit->rows[from].row, fit->rows[to].row))
                 break;
-        for (int class = 0; class < (format == FORMAT_TEXT ? 1 : SIZE_CLASSES); class ++)
+        for (int class = 0; class < classes; class ++)
             write_errors_of(table, arena, fit, from, to, class, fit->rows[from].row);
     }
     for (int class = SIZE_CLASSES - 1; class >= 0; class --)
@@ -123,10 +124,10 @@ static void put_end(Table *table, Arena *arena, const FittedValue *fitted, Key k
     put_shown(table, key, parameter_show(arena, varied_info(&fitted->varied), value));
 }
 
-static void write_parameters(const Query *query, const Fit *fit, Format format)
+static void write_parameters(const Query *query, const Fit *fit)
 {
     Arena *arena = query->study.arena;
-    Table *table = line_table(query->line, format, TABLE_fit_parameters);
+    Table *table = query_table(query, TABLE_fit_parameters);
     for (size_t i = 0; i < fit->parameters.count; i++) {
         const FittedValue *fitted = &fit->parameters.items[i];
         const ParameterInfo *info = varied_info(&fitted->varied);
@@ -158,9 +159,9 @@ static double find_waiting(const Machine *machine)
     return NAN;
 }
 
-static void write_pieces(const Query *query, const Fit *fit, Format format)
+static void write_pieces(const Query *query, const Fit *fit)
 {
-    Table *table = line_table(query->line, format, TABLE_fit_pieces);
+    Table *table = query_table(query, TABLE_fit_pieces);
     for (int i = 0; i < fit->pieces.count; i++) {
         const MessagePiece *piece = &fit->pieces.items[i];
         put_number(table, KEY_piece_from, piece->from);
@@ -233,7 +234,7 @@ static void write_fitted_text(const Query *query, const FitQuestion *question, c
     const Errors errors = errors_of(arena, fit, 0, fit->row_count, 0);
     fprintf(out, "fitted to %zu row%s on %s\n\n", fit->fitted, PLURAL_END(fit->fitted),
             fit->network->name);
-    write_parameters(query, fit, FORMAT_TEXT);
+    write_parameters(query, fit);
     if (!isnan(find_waiting(&fit->machine)))
         fprintf(out, "\nposted in order, messages beyond %s delay the next one until they end\n",
                 quantity_show_bytes(arena, find_waiting(&fit->machine)));
@@ -241,10 +242,10 @@ static void write_fitted_text(const Query *query, const FitQuestion *question, c
     if (fit->pieces.count) {
         fprintf(out, "\nmessages between two ranks, %d piece%s, %s rms:\n\n", fit->pieces.count,
                 PLURAL_END(fit->pieces.count), quantity_show_share(arena, fit->pieces.rms));
-        write_pieces(query, fit, FORMAT_TEXT);
+        write_pieces(query, fit);
     }
     fputc('\n', out);
-    write_errors(query, fit, FORMAT_TEXT);
+    write_errors(query, fit);
     fprintf(out, "\nmedian error %s, 90th percentile %s, %s beyond twice or half\n",
             quantity_show_share(arena, logs_quantile(errors.own, errors.count, 0.5)),
             quantity_show_share(arena, logs_quantile(errors.own, errors.count, 0.9)),
@@ -273,7 +274,7 @@ static void write_fitted_text(const Query *query, const FitQuestion *question, c
 static void write_fitted_json(const Query *query, const FitQuestion *question, const Fit *fit)
 {
     Arena *arena = query->study.arena;
-    Table *record = line_table(query->line, FORMAT_JSON, TABLE_fit);
+    Table *record = query_table(query, TABLE_fit);
     const Errors errors = errors_of(arena, fit, 0, fit->row_count, 0);
     put_errors(record, &errors);
     put_number(record, KEY_left_out_rows, (double)(fit->row_count - fit->fitted));
@@ -296,9 +297,9 @@ static void write_fitted_json(const Query *query, const FitQuestion *question, c
     if (fit->pieces.count)
         put_number(record, KEY_pieces_rms, fit->pieces.rms);
     table_nest(record, KEY_fit_parameters);
-    write_parameters(query, fit, FORMAT_JSON);
+    write_parameters(query, fit);
     table_nest(record, KEY_correlations);
-    Table *table = line_table(query->line, FORMAT_JSON, TABLE_fit_correlations);
+    Table *table = query_table(query, TABLE_fit_correlations);
     for (size_t i = 0; i < fit->correlations.count; i++) {
         const Correlation *pair = &fit->correlations.items[i];
         put_text(table, KEY_first_parameter, fit->parameters.items[pair->first].varied.name);
@@ -308,9 +309,9 @@ static void write_fitted_json(const Query *query, const FitQuestion *question, c
     }
     table_close(table);
     table_nest(record, KEY_pieces);
-    write_pieces(query, fit, FORMAT_JSON);
+    write_pieces(query, fit);
     table_nest(record, KEY_errors);
-    write_errors(query, fit, FORMAT_JSON);
+    write_errors(query, fit);
     table_close(record);
 }
 
@@ -321,9 +322,9 @@ void fitted_write(const Query *query, const FitQuestion *question, const Fit *fi
     } else if (query->format == FORMAT_JSON) {
         write_fitted_json(query, question, fit);
     } else {
-        write_parameters(query, fit, query->format);
+        write_parameters(query, fit);
         fputc('\n', query->line->out);
-        write_errors(query, fit, query->format);
+        write_errors(query, fit);
     }
 }
 

@@ -43,7 +43,7 @@ static Status goal_cost(Query *query, const Source *source)
     if (query->format == FORMAT_TEXT)
         fprintf(line->out, "%s on %s\n", utf8_clean_line(line->arena, file), network.name);
     setting_begin(query);
-    Table *table = line_table(line, query->format, TABLE_goal_cost);
+    Table *table = query_table(query, TABLE_goal_cost);
     setting_put(table, query, false, words);
     put_text(table, KEY_file, file);
     put_text(table, KEY_topology, network.name);
@@ -149,7 +149,7 @@ static bool write_sizes(Imported *imported)
                     query_show_size(query, query->sizes.items[s], query->asked.items[s]));
         setting_begin(query);
         if (!table || is_text)
-            table = line_table(query->line, query->format, TABLE_imported_cost);
+            table = query_table(query, TABLE_imported_cost);
         if (query->nccl_sizes)
             table_include(table, KEY_nccl_bytes);
         if (!write_imported_cost_row(imported, s, table))
@@ -190,7 +190,7 @@ static bool write_steps(Imported *imported)
     const Query *query = &imported->query;
     const GpuProgram *program = imported->program;
     const double chunk = query->sizes.items[0] * imported->blocks / program->chunks;
-    Table *table = line_table(query->line, query->format, TABLE_imported_trace);
+    Table *table = query_table(query, TABLE_imported_trace);
     GpuTime time;
     size_t at = 0;
     setting_put(table, query, false, imported->rules);

@@ -423,7 +423,7 @@ static void write_sides(const JudgeCase *asked)
 {
     const Query *query = asked->query;
     const JudgedSides *sides = &asked->judgement.sides;
-    Table *table = line_table(query->line, query->format, TABLE_judge_sides);
+    Table *table = query_table(query, TABLE_judge_sides);
     size_t differing = 0;
     for (size_t i = 0; i < sides->count; i++) {
         const JudgedSide *side = &sides->items[i];
@@ -455,7 +455,7 @@ void judge_growth_write(const JudgeCase *asked, const char *verdict, const char 
         titled_write(out, lines, COUNT_OF(lines), query->line->width);
         return;
     }
-    Table *table = line_table(query->line, query->format, TABLE_judge);
+    Table *table = query_table(query, TABLE_judge);
     put_text(table, KEY_algorithm, name);
     put_text(table, KEY_formula, query->line->operands.items[0].chars);
     put_text(table, KEY_read_as, claimed);
@@ -513,7 +513,7 @@ void judge_record_write(const JudgeCase *asked)
         write_sides(asked);
         return;
     }
-    Table *table = line_table(query->line, query->format, TABLE_judge);
+    Table *table = query_table(query, TABLE_judge);
     Record record = {.arena = query->study.arena, .table = table};
     const char *name =
         asked->grid.bounds

@@ -25,9 +25,25 @@ static void write_words(FILE *stream, const char *words)
     write_plain(stream, words, strlen(words));
 }
 
-/* The source line and, under it, ^~~~ below what is meant. A long line is cut around the caret. */
-static void write_excerpt(FILE *stream, const Diagnostic *diagnostic)
+void messages_write(FILE *stream, const Diagnostic *diagnostic)
 {
+    static const char *const severities[] = {"error", "warning", "note"};
+    const Source *source = diagnostic->source;
+    const bool is_right_above = source && source->is_argument && !*source->name; /* as typed */
+    if (source && !is_right_above) {
+        write_words(stream, source->name);
+        if (!source->is_argument)
+            fprintf(stream, ":%zu:%zu", diagnostic->position.line, diagnostic->position.column);
+        fputs(": ", stream);
+    } else if (!source && diagnostic->severity != SEVERITY_NOTE)
+        fputs("collcost: ", stream);
+    fprintf(stream, "%s: ", severities[diagnostic->severity]);
+    write_words(stream, diagnostic->message);
+    fputc('\n', stream);
+    if (!diagnostic->line)
+        return;
+    /* The source line and, under it, ^~~~ below what is meant. A long line is cut around the
+       caret. */
     const char *line = diagnostic->line;
     size_t length = diagnostic->line_length, before = diagnostic->caret;
     size_t skipped = before > LONGEST_LINE / 2 ? before - LONGEST_LINE / 2 : 0;
@@ -45,25 +61,6 @@ static void write_excerpt(FILE *stream, const Diagnostic *diagnostic)
     for (size_t i = utf8_count(line + before, marked); i > 1; i--)
         fputc('~', stream);
     fputc('\n', stream);
-}
-
-void messages_write(FILE *stream, const Diagnostic *diagnostic)
-{
-    static const char *const severities[] = {"error", "warning", "note"};
-    const Source *source = diagnostic->source;
-    const bool is_right_above = source && source->is_argument && !*source->name; /* as typed */
-    if (source && !is_right_above) {
-        write_words(stream, source->name);
-        if (!source->is_argument)
-            fprintf(stream, ":%zu:%zu", diagnostic->position.line, diagnostic->position.column);
-        fputs(": ", stream);
-    } else if (!source && diagnostic->severity != SEVERITY_NOTE)
-        fputs("collcost: ", stream);
-    fprintf(stream, "%s: ", severities[diagnostic->severity]);
-    write_words(stream, diagnostic->message);
-    fputc('\n', stream);
-    if (diagnostic->line)
-        write_excerpt(stream, diagnostic);
 }
 
 void messages_write_exhausted(FILE *stream, size_t wanted)

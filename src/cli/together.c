@@ -130,7 +130,7 @@ Status together_cost(const Query *query)
     if (query->format == FORMAT_TEXT)
         fprintf(query->line->out, "%zu collectives at the same time\n", parts.count);
     setting_begin(query);
-    Table *table = line_table(query->line, query->format, TABLE_together);
+    Table *table = query_table(query, TABLE_together);
     const char *rules = rules_describe(query->study.arena, &main.study.rules);
     setting_put(table, &main, false, rules);
     for (size_t i = 0; i < parts.count; i++) {

@@ -268,26 +268,6 @@ static bool record_diagram(const Query *query, const TraceSubject *subject, Spac
     return true;
 }
 
-static bool find_heat(const Query *query, const TraceSubject *subject, const ScheduleExtent *extent,
-                      LinkHeat *heat)
-{
-    if (!trace_check_length(query, total_of(query, subject, &extent->profile)) ||
-        !heat_find(query, subject, extent, heat))
-        return false;
-    const char **note = heat->heading.notes;
-    while (*note)
-        note++;
-    /* "62 rounds, total 95.73 us" */
-    Arena *arena = query->study.arena;
-    const char *time = quantity_show_time(arena, total_of(query, subject, &extent->profile));
-    *note = heat->together > 1
-                ? arena_printf(arena, "%lld rounds, %lld to a column, total %s",
-                               (long long)extent->rounds, (long long)heat->together, time)
-                : arena_printf(arena, "%lld round%s, total %s", (long long)extent->rounds,
-                               PLURAL_END(extent->rounds), time);
-    return true;
-}
-
 bool trace_wants_heat(const ScheduleExtent *extent, const Network *network)
 {
     return extent->busy > most_busy || network->p > SPACE_TIME_MOST_RANKS ||
@@ -297,9 +277,23 @@ bool trace_wants_heat(const ScheduleExtent *extent, const Network *network)
 bool trace_scene_find(const Query *query, const TraceSubject *subject, const ScheduleExtent *extent,
                       bool is_heat, TraceScene *scene)
 {
+    LinkHeat *heat = &scene->heat;
     *scene = (TraceScene){.is_heat = is_heat};
-    return scene->is_heat ? find_heat(query, subject, extent, &scene->heat)
-                          : record_diagram(query, subject, &scene->diagram);
+    if (!is_heat)
+        return record_diagram(query, subject, &scene->diagram);
+    const double seconds = total_of(query, subject, &extent->profile);
+    if (!trace_check_length(query, seconds) || !heat_find(query, subject, extent, heat))
+        return false;
+    /* "62 rounds, total 95.73 us" */
+    Arena *arena = query->study.arena;
+    const char *time = quantity_show_time(arena, seconds);
+    heading_note(&heat->heading,
+                 heat->together > 1
+                     ? arena_printf(arena, "%lld rounds, %lld to a column, total %s",
+                                    (long long)extent->rounds, (long long)heat->together, time)
+                     : arena_printf(arena, "%lld round%s, total %s", (long long)extent->rounds,
+                                    PLURAL_END(extent->rounds), time));
+    return true;
 }
 
 Drawing *trace_scene_draw(Arena *arena, const TraceScene *scene)

@@ -313,7 +313,7 @@ Status verify_proofs(const CommandLine *line)
     Status status = workers_run(line, &items);
     if (status != STATUS_FINE)
         return status;
-    Table *table = line_table(line, query.format, TABLE_verify_proofs);
+    Table *table = query_table(&query, TABLE_verify_proofs);
     for (size_t i = 0; i < proofs.rows.count; i++) {
         const ProofRow *row = &proofs.rows.items[i];
         put_text(table, KEY_kind, row->is_claim ? "claim" : "algorithm");

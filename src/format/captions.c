@@ -7,6 +7,15 @@ enum { LINES_OF_NOTE = 3 };
 static const double sample_width = 26, sample_height = 12, gap = 22, line_height = 20;
 static const double note_height = 16, longest_line = 1100, least_line = 640;
 
+void heading_note(Heading *heading, const char *note)
+{
+    size_t count = 0;
+    while (heading->notes[count])
+        count++;
+    if (note)
+        heading->notes[count] = note;
+}
+
 void heading_draw(Drawing *drawing, const Heading *heading, double left, double bottom)
 {
     const char *lines[MOST_NOTES * LINES_OF_NOTE];
