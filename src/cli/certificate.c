@@ -57,24 +57,6 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
     buffer_printf(writer->out, "\n");
 }
 
-/* Does it take, for bytes alone, what the bound says, with blocks that are not too many? */
-static bool reaches(const Query *query, const Instance *instance, const Network *network,
-                    const Bound *bound)
-{
-    Profile profile;
-    double parameters[PARAMETER_COUNT] = {0}, least[PARAMETER_COUNT];
-    BlockSpace space;
-    parameters[PARAMETER_TW] = query->study.rules.parameters[PARAMETER_TW];
-    rules_least(&query->study.rules, network, least);
-    if (!schedule_blocks(instance, &space, query->study.diag) || space.count > MOST_PIECES ||
-        space.count != space.array_blocks ||
-        !profile_derive(query->study.arena, instance, network, &query->study.rules, &profile,
-                        query->study.diag))
-        return false;
-    double time = cost_total(profile_cost(&profile, parameters, huge));
-    return fabs(time - bound_seconds(bound, least, huge)) <= 1e-9 * time;
-}
-
 /* Into a text of its own, since what is no plain schedule shows late. */
 static bool write_schedule(Buffer *out, const Query *query, const Instance *instance,
                            const Network *network)
@@ -113,18 +95,30 @@ static bool write_schedule(Buffer *out, const Query *query, const Instance *inst
 static void schedule_proof_write(Buffer *out, const Query *query, const Collective *collective,
                                  const Network *network, const Bound *bound)
 {
+    const Rules *rules = &query->study.rules;
+    double parameters[PARAMETER_COUNT] = {0}, least[PARAMETER_COUNT];
     Query quiet = *query;
     AlgorithmArray algorithms = {0};
     study_silence(&quiet.study);
     quiet.study.skips_refused = true;
-    if (!(rules_are_usual(&query->study.rules) &&
-          query->study.rules.switching == SWITCHING_CUT_THROUGH) ||
+    if (!(rules_are_usual(rules) && rules->switching == SWITCHING_CUT_THROUGH) ||
         network->p > MOST_RANKS || bound->coefficient.real <= 0 ||
         !candidates_list(&quiet.study, collective, NULL, network, &algorithms, NULL))
         return;
+    parameters[PARAMETER_TW] = rules->parameters[PARAMETER_TW];
+    rules_least(rules, network, least);
     for (size_t i = 0; i < algorithms.count; i++) {
-        Instance instance = study_instance(&quiet.study, algorithms.items[i], network, 1, 0);
-        if (reaches(&quiet, &instance, network, bound) &&
+        const Instance instance = study_instance(&quiet.study, algorithms.items[i], network, 1, 0);
+        Profile profile;
+        BlockSpace space;
+        if (!schedule_blocks(&instance, &space, quiet.study.diag) || space.count > MOST_PIECES ||
+            space.count != space.array_blocks ||
+            !profile_derive(quiet.study.arena, &instance, network, rules, &profile,
+                            quiet.study.diag))
+            continue;
+        /* Does it take, for bytes alone, what the bound says? */
+        const double time = cost_total(profile_cost(&profile, parameters, huge));
+        if (fabs(time - bound_seconds(bound, least, huge)) <= 1e-9 * time &&
             write_schedule(out, &quiet, &instance, network))
             return;
     }

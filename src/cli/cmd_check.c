@@ -132,25 +132,6 @@ static bool find_time(const Check *check, const Place *place, const LibraryAlgor
     return true;
 }
 
-/* The fastest candidate; its number, or the count of candidates. */
-static bool find_best(const Place *place, double m, size_t *best, double *seconds)
-{
-    const size_t count = place->all->candidates.algorithms.count;
-    *best = count;
-    *seconds = INFINITY;
-    if (count == 0)
-        return true;
-    CurvePoint *points = ARENA_ARRAY(place->all->study.arena, CurvePoint, count);
-    if (!case_points(place->all, m, points))
-        return false;
-    for (size_t i = 0; i < count; i++)
-        if (points[i].total < *seconds) {
-            *seconds = points[i].total;
-            *best = i;
-        }
-    return true;
-}
-
 /* A call on so many nodes. */
 static LibraryCall call_of(const Check *check, const Place *place, double m, int64_t nodes)
 {
@@ -201,12 +182,19 @@ static bool write_choice(const Check *check, const Place *place, double m, Table
     const LibraryChoice choice =
         aborts ? (LibraryChoice){NULL, ""} : find_choice(check, place, is_named ? rule : NULL, m);
     const LibraryAlgorithm *runs = choice.algorithm;
-    double seconds = NAN, best_seconds;
-    size_t best;
+    double seconds = NAN, best_seconds = INFINITY;
+    const size_t count = place->all->candidates.algorithms.count;
+    size_t best = count; /* the fastest candidate; there may be none */
+    CurvePoint *points = ARENA_ARRAY(place->all->study.arena, CurvePoint, count + 1);
     if ((runs &&
          !find_time(check, place, runs, choice.protocol, is_named ? rule : NULL, m, &seconds)) ||
-        !find_best(place, m, &best, &best_seconds))
+        (count && !case_points(place->all, m, points)))
         return false;
+    for (size_t i = 0; i < count; i++)
+        if (points[i].total < best_seconds) {
+            best_seconds = points[i].total;
+            best = i;
+        }
     put_text(table, KEY_tuned_collective, tuned->name);
     put_number(table, KEY_p, (double)place->p);
     put_number(table, KEY_m_bytes, m);
@@ -219,7 +207,7 @@ static bool write_choice(const Check *check, const Place *place, double m, Table
     if (*choice.protocol)
         put_text(table, KEY_library_protocol, choice.protocol);
     put_number(table, KEY_total_s, seconds);
-    if (best < place->all->candidates.algorithms.count) {
+    if (best < count) {
         const LibraryAlgorithm *winner =
             study_library_algorithm(study, case_algorithm(place->all, best));
         /* segments of a rule can make it faster than the library's own settings */

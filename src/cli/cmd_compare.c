@@ -235,24 +235,6 @@ static void write_left_out(const Query *query, const ComparedRows *rows)
     }
 }
 
-/* Where the size in a log is not m. */
-static void write_conversions(const Query *query, const ComparedRows *rows)
-{
-    Arena *arena = query->study.arena;
-    const char *list = NULL, *last = "";
-    for (size_t i = 0; i < rows->count; i++) {
-        const Measurement *row = rows->items[i].row;
-        if (row->bytes == row->logged_bytes || strcmp(row->collective, last) == 0)
-            continue;
-        last = row->collective;
-        list = list ? arena_printf(arena, "%s, %s", list, last) : last;
-    }
-    if (list)
-        line_say(query->line,
-                 "sizes: m here; the logs have the largest buffer of a rank, M = p m, for %s",
-                 list);
-}
-
 static void write_compare_text(const Query *query, const ComparedRows *rows, double limit)
 {
     FILE *out = query->line->out;
@@ -272,17 +254,28 @@ static void write_compare_text(const Query *query, const ComparedRows *rows, dou
             line_say(query->line, "measured: %s (%zu row%s)", finish_info[finish].words, count,
                      PLURAL_END(count));
     }
-    write_conversions(query, rows);
+    /* Where the size in a log is not m. */
+    const char *converted = NULL, *last = "";
     const ComparedRow *by_library = NULL;
     bool is_open = false;
     for (size_t i = 0; i < rows->count; i++) {
         const ComparedRow *one = &rows->items[i];
+        const Measurement *row = one->row;
+        if (row->bytes != row->logged_bytes && strcmp(row->collective, last) != 0) {
+            last = row->collective;
+            converted =
+                converted ? arena_printf(query->study.arena, "%s, %s", converted, last) : last;
+        }
         if (one->reason)
             continue;
         is_open |= !one->prediction.of->only;
         if (!by_library && *one->prediction.ran && measurement_is_default(one->row))
             by_library = one;
     }
+    if (converted)
+        line_say(query->line,
+                 "sizes: m here; the logs have the largest buffer of a rank, M = p m, for %s",
+                 converted);
     if (by_library)
         line_say(query->line, "default: predicted is what %.*s %s",
                  (int)strcspn(by_library->prediction.ran, ":"), by_library->prediction.ran,
@@ -326,9 +319,7 @@ static Status run_compare(const CommandLine *line)
     MeasurementArray rows = {0};
     double limit = usual_error;
     if (!picture_check(line) || !query_read(line, &query) || !logs_read_naming(&query, &naming) ||
-        (option_given(line, OPTION_MAX_ERROR) &&
-         !quantity_parse_share(option_value(line, OPTION_MAX_ERROR), &limit, line->diag)) ||
-        !logs_read(&query, &naming, &rows))
+        !option_share(line, OPTION_MAX_ERROR, &limit) || !logs_read(&query, &naming, &rows))
         return STATUS_BAD_INPUT;
     ComparedRows compared = predict_all(&query, &rows, &naming);
     if (compared.predicted == 0) {

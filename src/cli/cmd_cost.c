@@ -229,7 +229,7 @@ static void include_trees(Table *table)
 static Table *open_table(const Query *query, TableId id)
 {
     Table *table = query_table(query, id);
-    if (composed_may_occur(query, query->only))
+    if (composed_may_occur(query))
         table_include(table, KEY_stages);
     if (query->nccl_sizes && id != TABLE_cost_symbols)
         table_include(table, KEY_nccl_bytes);
@@ -370,22 +370,15 @@ static Status answer_in_symbols(const Query *query)
     return status;
 }
 
-/* What answers have in common. */
-typedef struct {
-    const Query *query;
-    ComposedModels *saved;
-    const SynthesizedList *made;
-} Answers;
-
 /* For numbers of ranks from `first` on. */
 static Status print_ranks(void *context, size_t first, size_t end, const CommandLine *line)
 {
-    const Answers *answers = context;
-    Query query = *answers->query;
+    const Answer *common = context; /* what answers have in common */
+    Query query = *common->query;
     bool good = true, wrong = false;
     query.line = line;
     Table *table = query.format == FORMAT_TEXT ? NULL : open_table(&query, table_of(&query));
-    if (table && answers->made)
+    if (table && common->made)
         include_trees(table);
     for (size_t i = first; i < end && good; i++) {
         Query settled;
@@ -397,8 +390,8 @@ static Status print_ranks(void *context, size_t first, size_t end, const Command
         CommandLine own_line = *line;
         Query own = *answer.query; /* texts of one size are for it alone */
         answer.query = &own, own.line = &own_line;
-        answer.saved = answers->saved;
-        answer.made = answers->made;
+        answer.saved = common->saved;
+        answer.made = common->made;
         for (size_t s = 0; s < settled.sizes.count && good; s++) {
             own_line.arena = own.study.arena = arena_scratch(settled.study.arena);
             if (!table && s > 0)
@@ -419,14 +412,14 @@ static Status print_ranks(void *context, size_t first, size_t end, const Command
 static Status answer_in_numbers(const Query *query, ComposedModels *saved,
                                 const SynthesizedList *made)
 {
-    Answers answers = {query, saved, made};
+    Answer common = {.query = query, .saved = saved, .made = made};
     const AnswerParts parts = {.count = query->ranks.count,
                                .is_whole = true,
                                .between = "\n",
                                .names = query_network_names(query),
                                .print = print_ranks,
-                               .context = &answers};
-    return saved ? print_ranks(&answers, 0, parts.count, query->line)
+                               .context = &common};
+    return saved ? print_ranks(&common, 0, parts.count, query->line)
                  : lists_print(query->line, query->format, &parts);
 }
 

@@ -139,24 +139,6 @@ static const char *role_of(Arena *arena, const Item *item, const ItemClaim *clai
     return refuted ? "right" : verdict_words(arena, &claim->verdict);
 }
 
-static void write_partition(FILE *out, const Item *item, const PrintedPartition *partition)
-{
-    fprintf(out, "- %s: rank that owns element (i, j) `%.*s`, ",
-            item->owned              ? "wrong"
-            : item->printed->is_lost ? "recovered"
-                                     : "holds",
-            TEXT_ARGS(partition->owner.text));
-    fprintf(out, "partition checkerboard -n %lld -p %lld --grid %lldx%lld",
-            (long long)partition->order, (long long)(partition->rows * partition->columns),
-            (long long)partition->rows, (long long)partition->columns);
-    if (partition->block)
-        fprintf(out, " --block %lld", (long long)partition->block);
-    if (item->owned)
-        fprintf(out, ". %s\n", item->owned);
-    else
-        fprintf(out, " (%lld comparisons)\n", (long long)(partition->order * partition->order));
-}
-
 static void write_item(FILE *out, Arena *arena, const Item *item)
 {
     fprintf(out, "\n### %s: %s\n\n", item->printed->place, item_words[item->verdict]);
@@ -182,8 +164,23 @@ static void write_item(FILE *out, Arena *arena, const Item *item)
     }
     for (size_t i = 0; i < item->printed->correction_count; i++)
         fprintf(out, "- correction: %s\n", item->printed->corrections[i]);
-    for (size_t i = 0; i < item->printed->partition_count; i++)
-        write_partition(out, item, &item->printed->partitions[i]);
+    for (size_t i = 0; i < item->printed->partition_count; i++) {
+        const PrintedPartition *printed = &item->printed->partitions[i];
+        const long long order = printed->order, rows = printed->rows, columns = printed->columns;
+        fprintf(out, "- %s: rank that owns element (i, j) `%.*s`, ",
+                item->owned              ? "wrong"
+                : item->printed->is_lost ? "recovered"
+                                         : "holds",
+                TEXT_ARGS(printed->owner.text));
+        fprintf(out, "partition checkerboard -n %lld -p %lld --grid %lldx%lld", order,
+                rows * columns, rows, columns);
+        if (printed->block)
+            fprintf(out, " --block %lld", (long long)printed->block);
+        if (item->owned)
+            fprintf(out, ". %s\n", item->owned);
+        else
+            fprintf(out, " (%lld comparisons)\n", order * order);
+    }
     for (size_t i = 0; i < item->claims.count; i++)
         write_claim(out, arena, role_of(arena, item, &item->claims.items[i]),
                     &item->claims.items[i]);

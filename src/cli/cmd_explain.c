@@ -168,22 +168,6 @@ static void write_explain_json(const Report *report)
     table_close(record);
 }
 
-static const char *describe_side(const Report *report, int which)
-{
-    const collcost_side *side = &report->found->sides[which];
-    Arena *arena = report->query->study.arena;
-    const char *chunks = side->has_chunks ? arena_printf(arena, ", k = %.10g", side->k) : "";
-    const char *name = side->algorithm, *label = report->labels[which];
-    if (side->branches.name)
-        chunks = arena_printf(arena, "%s, %s = %lld", chunks, side->branches.name,
-                              (long long)side->branches.value);
-    if (strcmp(label, name) != 0)
-        name = arena_printf(arena, "%s, %s", label, name);
-    return arena_printf(arena, "%s: %lld round%s%s, from the %s", name, (long long)side->rounds,
-                        PLURAL_END(side->rounds), chunks,
-                        side->from_closed_form ? "closed form" : "schedule");
-}
-
 static const char *describe_verdict(const Report *report)
 {
     Arena *arena = report->query->study.arena;
@@ -211,8 +195,20 @@ static void write_heading(const Query *query, const Collective *collective, cons
 static void write_explain_text(const Report *report)
 {
     FILE *out = report->query->line->out;
-    for (int i = 0; i < 2; i++)
-        line_say(report->query->line, "%s", describe_side(report, i));
+    Arena *arena = report->query->study.arena;
+    for (int i = 0; i < 2; i++) {
+        const collcost_side *side = &report->found->sides[i];
+        const char *name = side->algorithm, *label = report->labels[i];
+        const char *chunks = side->has_chunks ? arena_printf(arena, ", k = %.10g", side->k) : "";
+        if (side->branches.name)
+            chunks = arena_printf(arena, "%s, %s = %lld", chunks, side->branches.name,
+                                  (long long)side->branches.value);
+        if (strcmp(label, name) != 0)
+            name = arena_printf(arena, "%s, %s", label, name);
+        line_say(report->query->line, "%s: %lld round%s%s, from the %s", name,
+                 (long long)side->rounds, PLURAL_END(side->rounds), chunks,
+                 side->from_closed_form ? "closed form" : "schedule");
+    }
     fputc('\n', out);
     write_parts(report);
     fputc('\n', out);

@@ -143,21 +143,6 @@ static void write_map_text(const Query *query, const DecisionMap *map)
     setting_write_rules(query);
 }
 
-static Status draw_map(const Query *query, const DecisionMap *map)
-{
-    Arena *arena = query->study.arena;
-    const Heading heading = {
-        arena_printf(arena, "%s on %s: the fastest algorithm", map->collective, map->topology),
-        {setting_machine(query), arena_printf(arena, "rules: %s", setting_rules(query))}};
-    if (map->columns.count > WINNER_MAP_MOST_ROWS)
-        return BAD_INPUT(query->study.diag, option_value(query->line, OPTION_RANKS).span,
-                         "too many numbers of ranks for a picture (at most %d)",
-                         WINNER_MAP_MOST_ROWS);
-    return picture_write(query->line, winner_map_draw(arena, map, &heading,
-                                                      query->nccl_sizes ? "message size M (NCCL)"
-                                                                        : "message size m"));
-}
-
 /* What the columns of a map are found from. */
 typedef struct {
     Query query;
@@ -244,13 +229,23 @@ static Status run_map(const CommandLine *line)
     Status status = workers_run(line, &items);
     if (status != STATUS_FINE)
         return status;
-    if (option_given(line, OPTION_PICTURE))
-        status = draw_map(query, map);
-    else if (query->format == FORMAT_TEXT)
+    if (option_given(line, OPTION_PICTURE) && map->columns.count > WINNER_MAP_MOST_ROWS)
+        return BAD_INPUT(line->diag, option_value(line, OPTION_RANKS).span,
+                         "too many numbers of ranks for a picture (at most %d)",
+                         WINNER_MAP_MOST_ROWS);
+    if (option_given(line, OPTION_PICTURE)) {
+        const Heading heading = {
+            arena_printf(line->arena, "%s on %s: the fastest algorithm", map->collective,
+                         map->topology),
+            {setting_machine(query), arena_printf(line->arena, "rules: %s", setting_rules(query))}};
+        status = picture_write(
+            line, winner_map_draw(line->arena, map, &heading,
+                                  query->nccl_sizes ? "message size M (NCCL)" : "message size m"));
+    } else if (query->format == FORMAT_TEXT)
         write_map_text(query, map);
     else {
         Table *table = query_table(query, TABLE_map);
-        if (composed_may_occur(query, NULL))
+        if (composed_may_occur(query))
             table_include(table, KEY_stages);
         setting_put(table, query, false, setting_rules(query));
         for (size_t i = 0; i < map->columns.count; i++)

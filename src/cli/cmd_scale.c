@@ -98,13 +98,10 @@ static bool read_question(Scaling *scaling)
                   "such as -p 64 --efficiency 0.5"
                 : "the order of the matrices is missing: give -n 1024, or --efficiency 0.5");
     scaling->wanted = 0.5;
-    if (!has_efficiency)
-        return true;
-    const Text text = option_value(line, OPTION_EFFICIENCY);
-    if (!quantity_parse_share(text, &scaling->wanted, line->diag))
-        return false;
-    return (scaling->wanted > 0 && scaling->wanted < 1) ||
-           diag_error(line->diag, text.span, "an efficiency must lie between 0 and 1");
+    return option_share(line, OPTION_EFFICIENCY, &scaling->wanted) &&
+           ((scaling->wanted > 0 && scaling->wanted < 1) ||
+            diag_error(line->diag, option_value(line, OPTION_EFFICIENCY).span,
+                       "an efficiency must lie between 0 and 1"));
 }
 
 static void write_scale_answer(const Scaling *scaling)

@@ -64,12 +64,10 @@ static bool read_question(const CommandLine *line, Tune *tune)
     tune->question.least_measured_gain = default_tolerance;
     tune->question.least_gain =
         tune->question.format->protocols ? default_tolerance : default_of_model;
-    if (option_given(line, OPTION_TOLERANCE)) {
-        if (!quantity_parse_share(option_value(line, OPTION_TOLERANCE),
-                                  &tune->question.least_measured_gain, study->diag))
-            return false;
+    if (!option_share(line, OPTION_TOLERANCE, &tune->question.least_measured_gain))
+        return false;
+    if (option_given(line, OPTION_TOLERANCE))
         tune->question.least_gain = tune->question.least_measured_gain;
-    }
     for (size_t i = 0; i < line->operands.count; i++) {
         Text piece, rest = line->operands.items[i];
         while (text_next(&rest, ',', &piece))

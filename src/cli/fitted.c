@@ -349,29 +349,6 @@ bool fitted_file_check(const CommandLine *line)
                       "and '.', beginning with a letter or a digit");
 }
 
-/* A file cannot say that links of a topology cost a multiple of what the topology says. */
-static bool check_links(const Query *query, const Fit *fit)
-{
-    for (size_t c = 0; c < fit->network->class_count; c++) {
-        const LinkClass *links = &fit->network->classes[c];
-        const Level *level =
-            level_find(fit->machine.levels, fit->machine.level_count, links->level);
-        for (int i = 0; level && i < PARAMETER_COUNT; i++) {
-            bool is_own =
-                (i == PARAMETER_TW && links->tw >= 0) || (i == PARAMETER_TH && links->th >= 0);
-            double scale = level->link_scales[i];
-            if (!is_own || scale == 0 || scale == 1)
-                continue;
-            diag_error(query->line->diag, option_value(query->line, OPTION_SAVE).span,
-                       "the %s of links of level '%s' is stated by the topology: the file of a "
-                       "machine cannot change it",
-                       parameter_info[i].key, links->level);
-            return diag_note(query->line->diag, NOWHERE, "--free fits other parameters only");
-        }
-    }
-    return true;
-}
-
 static void write_rules(Buffer *out, const Rules *rules)
 {
     const char *values[FITTED_RULES] = {rules->contention ? contention_names[rules->contention]
@@ -484,7 +461,25 @@ Status fitted_file_write(const Query *query, const Fit *fit)
     machine_write_word(&out, name);
     buffer_printf(&out, "\nsummary: Fitted to measurements on %s", fit->network->name);
     buffer_printf(&out, "\nsource: collcost fit\n");
-    if (!check_links(query, fit) || !machine_write(&out, &machine, query->line->diag))
+    /* A file cannot say that links of a topology cost a multiple of what the topology says. */
+    for (size_t c = 0; c < fit->network->class_count; c++) {
+        const LinkClass *links = &fit->network->classes[c];
+        const Level *level = level_find(machine.levels, machine.level_count, links->level);
+        for (int i = 0; level && i < PARAMETER_COUNT; i++) {
+            bool is_own =
+                (i == PARAMETER_TW && links->tw >= 0) || (i == PARAMETER_TH && links->th >= 0);
+            double scale = level->link_scales[i];
+            if (!is_own || scale == 0 || scale == 1)
+                continue;
+            diag_error(query->line->diag, path.span,
+                       "the %s of links of level '%s' is stated by the topology: the file of a "
+                       "machine cannot change it",
+                       parameter_info[i].key, links->level);
+            diag_note(query->line->diag, NOWHERE, "--free fits other parameters only");
+            return STATUS_BAD_INPUT;
+        }
+    }
+    if (!machine_write(&out, &machine, query->line->diag))
         return STATUS_BAD_INPUT;
     write_fit(&out, query, fit);
     return file_write(query->line, path, out.items, out.count);

@@ -110,9 +110,7 @@ bool models_read_wish(const CommandLine *line, NetworkWish *wish)
 {
     static const char *const orders[] = {"leaf", "name", "given"};
     *wish = (NetworkWish){0};
-    if (option_given(line, OPTION_NODES) &&
-        !quantity_parse_integer(option_value(line, OPTION_NODES), 1, 1 << 20, &wish->nodes,
-                                line->diag))
+    if (!option_integer(line, OPTION_NODES, 1, 1 << 20, &wish->nodes))
         return false;
     if (option_given(line, OPTION_HOSTS))
         wish->hosts = option_value(line, OPTION_HOSTS);

@@ -311,24 +311,6 @@ typedef struct {
 } PathKind;
 ARRAY_TYPE(PathKindArray, PathKind);
 
-/* The levels of the links of a path, those of one level in a row once. */
-static PathKind describe_path(const NetworkFacts *facts, const ClassNumber *classes, int64_t hops,
-                              Arena *arena)
-{
-    PathKind path = {.levels = "", .hops = hops, .tw = -1};
-    const char *last = NULL;
-    for (int64_t i = 0; i < hops; i++) {
-        const LinkKind kind = kind_of_class(facts, classes[i]);
-        path.tw = kind.tw > path.tw ? kind.tw : path.tw;
-        if (last && strcmp(last, kind.level) == 0)
-            continue;
-        path.levels = arena_printf(arena, "%s%s%s", path.levels, last ? " " : "",
-                                   *kind.level ? kind.level : "link");
-        last = kind.level;
-    }
-    return path;
-}
-
 static int compare_paths(const void *one, const void *other)
 {
     const PathKind *a = one, *b = other;
@@ -360,7 +342,18 @@ static bool add_paths_from(const NetworkFacts *facts, int64_t from, PathKindArra
             classes[starts[routes.message[i]] + (size_t)routes.slot[i]] =
                 routes.classes ? routes.classes[i] : 0;
         for (size_t j = 0; j < count; j++) {
-            PathKind path = describe_path(facts, classes + starts[j], routes.hops[j], scratch);
+            /* The levels of the links of a path, those of one level in a row once. */
+            PathKind path = {.levels = "", .hops = routes.hops[j], .tw = -1};
+            const char *last = NULL;
+            for (int64_t i = 0; i < path.hops; i++) {
+                const LinkKind kind = kind_of_class(facts, classes[starts[j] + (size_t)i]);
+                path.tw = kind.tw > path.tw ? kind.tw : path.tw;
+                if (last && strcmp(last, kind.level) == 0)
+                    continue;
+                path.levels = arena_printf(scratch, "%s%s%s", path.levels, last ? " " : "",
+                                           *kind.level ? kind.level : "link");
+                last = kind.level;
+            }
             size_t k = 0;
             while (k < kinds->count && compare_paths(&path, &kinds->items[k]) != 0)
                 k++;

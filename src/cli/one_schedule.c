@@ -30,23 +30,6 @@ static bool choose_k(const Query *query, const Algorithm *algorithm, const Netwo
 /* Of a message of more bytes chunks are as if they were alike, so that they can be added up. */
 #define LARGEST_COUNTED 0x1p40
 
-/* The sizes of chunks where a copy of a library says them, in its elements, or in bytes where
-   messages are no elements. */
-static void settle_cutting(const Query *query, const Algorithm *algorithm, const Network *network,
-                           Instance *instance)
-{
-    const Cutting *cutting = algorithm_cutting(algorithm);
-    const double m = query->sizes.count ? floor(query->sizes.items[0]) : 0;
-    const double segment = study_choice(&query->study, algorithm, network).each;
-    if (m < 1 || m > LARGEST_COUNTED || (!cutting->size.program && !cutting->segments))
-        return;
-    instance->sizes.unit =
-        cutting->of_bytes || fmod(m, query->study.element) != 0 ? 1 : query->study.element;
-    study_note(&query->study, "element", true);
-    instance->sizes.elements = (int64_t)(m / instance->sizes.unit);
-    instance->sizes.segment = (int64_t)fmin(ceil(segment / instance->sizes.unit), m);
-}
-
 /* "bcast/7", "broadcast/knomial": what a library calls an algorithm of a collective, or of a
    variant of one. NULL: it has none of that name. */
 static const LibraryAlgorithm *find_of_library(const Study *study, Text operand)
@@ -130,6 +113,18 @@ bool one_schedule_read(const CommandLine *line, const char *command, OneSchedule
     found->instance.target = query->study.target;
     if (!choose_k(query, algorithm, network, &found->instance))
         return false;
-    settle_cutting(query, algorithm, network, &found->instance);
+    /* The sizes of chunks where a copy of a library says them, in its elements, or in bytes where
+       messages are no elements. */
+    const Cutting *cutting = algorithm_cutting(algorithm);
+    const double m = query->sizes.count ? floor(query->sizes.items[0]) : 0;
+    const double segment = study_choice(&query->study, algorithm, network).each;
+    BlockSizes *sizes = &found->instance.sizes;
+    if (m < 1 || m > LARGEST_COUNTED || (!cutting->size.program && !cutting->segments))
+        return true;
+    sizes->unit =
+        cutting->of_bytes || fmod(m, query->study.element) != 0 ? 1 : query->study.element;
+    study_note(&query->study, "element", true);
+    sizes->elements = (int64_t)(m / sizes->unit);
+    sizes->segment = (int64_t)fmin(ceil(segment / sizes->unit), m);
     return true;
 }

@@ -27,9 +27,6 @@ typedef struct {
     bool is_wrong; /* a winner failed its check */
 } SwitchCase;
 
-/* --tolerance, "5%" or "0.05", where it is given. False after a report. */
-bool switchpoints_tolerance(const Query *query, double *tolerance);
-
 /* The network with number `index` of those that were given, and the pieces with what is `wanted` of
    them. With asked->study.skips_refused it may have no candidates, and then no pieces. False after
    a report. */

@@ -17,7 +17,7 @@ Table *switch_table_open(const Query *query)
     Table *table = query_table(query, TABLE_switch);
     if (query->nccl_sizes)
         table_include(table, KEY_sizes);
-    if (composed_may_occur(query, NULL))
+    if (composed_may_occur(query))
         table_include(table, KEY_stages);
     if (option_given(query->line, OPTION_TOLERANCE))
         table_include(table, KEY_excess);
@@ -94,13 +94,6 @@ bool switchpoints_check_subject(const Query *query)
     return !query->only;
 }
 
-bool switchpoints_tolerance(const Query *query, double *tolerance)
-{
-    return !option_given(query->line, OPTION_TOLERANCE) ||
-           quantity_parse_share(option_value(query->line, OPTION_TOLERANCE), tolerance,
-                                query->study.diag);
-}
-
 bool switchcase_open(const Query *asked, size_t index, unsigned wanted, SwitchCase *switches)
 {
     Query *query = &switches->query;
@@ -114,7 +107,7 @@ bool switchcase_open(const Query *asked, size_t index, unsigned wanted, SwitchCa
         switches->to = query->sizes.count > 1 ? query->sizes.items[query->sizes.count - 1]
                                               : nextafter(switches->from, INFINITY);
     }
-    const bool good = switchpoints_tolerance(query, &switches->tolerance);
+    const bool good = option_share(query->line, OPTION_TOLERANCE, &switches->tolerance);
     query->study.defers = true;
     switches->opened = query_case(query, index, asked->collective, NULL);
     query->study.defers = false;

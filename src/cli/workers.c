@@ -157,13 +157,10 @@ bool workers_read_jobs(const CommandLine *line, int64_t *jobs)
 {
     cpu_set_t cores;
     *jobs = 1;
-    if (option_given(line, OPTION_JOBS)) {
-        if (!quantity_parse_integer(option_value(line, OPTION_JOBS), 1, MOST_JOBS, jobs,
-                                    line->diag))
-            return false;
-    } else if (sched_getaffinity(0, sizeof cores, &cores) == 0) {
+    if (sched_getaffinity(0, sizeof cores, &cores) == 0)
         *jobs = CPU_COUNT(&cores);
-    }
+    if (!option_integer(line, OPTION_JOBS, 1, MOST_JOBS, jobs))
+        return false;
     if (line->most_jobs && line->most_jobs < *jobs)
         *jobs = line->most_jobs;
     return true;
