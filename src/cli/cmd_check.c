@@ -50,24 +50,6 @@ static void tell_findings(const Check *check)
                   PLURAL_END(more));
 }
 
-static void write_findings(const Check *check)
-{
-    const Query *query = &check->query;
-    Table *table = query_table(query, TABLE_check);
-    for (size_t i = 0; i < check->file.findings.count; i++) {
-        const TuningFinding *found = &check->file.findings.items[i];
-        const Position place = source_position(found->span.source, found->span.offset);
-        put_text(table, KEY_file, check->path.chars);
-        put_number(table, KEY_line, (double)place.line);
-        put_number(table, KEY_file_column, (double)place.column);
-        put_text(table, KEY_effect, tuning_effect_info[found->effect].name);
-        put_bool(table, KEY_is_defect, tuning_effect_info[found->effect].is_defect);
-        put_text(table, KEY_detail, found->text);
-        table_row(table);
-    }
-    table_close(table);
-}
-
 /* "FILE as open-mpi@4.1 reads it: 12 rules for allreduce, bcast; 0 defects" */
 static void write_summary(const Check *check)
 {
@@ -321,9 +303,21 @@ static Status run_check(const CommandLine *line)
         tell_findings(&check);
     if (is_text)
         write_summary(&check);
-    else if (!check.has_choices)
-        write_findings(&check);
     Table *table = NULL;
+    if (!is_text && !check.has_choices) {
+        table = query_table(query, TABLE_check);
+        for (size_t i = 0; i < check.file.findings.count; i++) {
+            const TuningFinding *found = &check.file.findings.items[i];
+            const Position place = source_position(found->span.source, found->span.offset);
+            put_text(table, KEY_file, check.path.chars);
+            put_number(table, KEY_line, (double)place.line);
+            put_number(table, KEY_file_column, (double)place.column);
+            put_text(table, KEY_effect, tuning_effect_info[found->effect].name);
+            put_bool(table, KEY_is_defect, tuning_effect_info[found->effect].is_defect);
+            put_text(table, KEY_detail, found->text);
+            table_row(table);
+        }
+    }
     if (check.has_choices) {
         if (is_text) {
             fputc('\n', line->out);
@@ -342,7 +336,7 @@ static Status run_check(const CommandLine *line)
         is_ruled &= *check.format->collectives[id].collective != '\0';
         for (size_t i = 0; is_ruled && i < query->ranks.count; i++) {
             const Place place = {.collective = id, .index = i, .p = query->ranks.items[i]};
-            if (!table) /* no size is given: of short messages */
+            if (!check.has_choices) /* no size is given: of short messages */
                 tell_passing(&check, &place, 0);
             else if (!write_place(&check, id, i, table))
                 return STATUS_BAD_INPUT;

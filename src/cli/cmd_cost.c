@@ -307,33 +307,6 @@ static bool write_text(Answer *answer, double size)
     return true;
 }
 
-static bool write_symbols(Answer *answer, Table *table)
-{
-    const collcost_symbols *symbols;
-    size_t count;
-    setting_put(table, answer->query, false, answer->rules);
-    if (!query_answered(answer->query, collcost_case_symbols(answer->opened, &symbols, &count)))
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        const collcost_symbols *row = &symbols[i];
-        count_check(answer, row->check);
-        choices_put_subject(table, answer->query->study.arena, answer->opened, row->algorithm,
-                            &row->branches);
-        if (row->has_chunks)
-            put_number(table, KEY_k, (double)row->k);
-        PUT(table, row, rounds, formula, closed_form, stages);
-        put_text(table, KEY_time_from, row->from_closed_form ? "closed form" : "schedule");
-        table_row(table);
-    }
-    if (answer->query->format != FORMAT_TEXT)
-        return true;
-    table_close(table);
-    StringArray written = {0};
-    for (size_t i = 0; i < count; i++)
-        composed_write(answer->query, symbols[i].algorithm, symbols[i].stages, &written);
-    return true;
-}
-
 static Status answer_in_symbols(const Query *query)
 {
     FILE *out = query->line->out;
@@ -350,9 +323,29 @@ static Status answer_in_symbols(const Query *query)
                     setting_of_machine(query), setting_is_brief(query) ? "" : "\n");
         if (!table || query->format == FORMAT_TEXT)
             table = open_table(query, TABLE_cost_symbols);
-        if (!write_symbols(&answer, table))
+        const collcost_symbols *symbols;
+        size_t count;
+        setting_put(table, query, false, answer.rules);
+        if (!query_answered(query, collcost_case_symbols(answer.opened, &symbols, &count)))
             return STATUS_BAD_INPUT;
+        for (size_t s = 0; s < count; s++) {
+            const collcost_symbols *row = &symbols[s];
+            count_check(&answer, row->check);
+            choices_put_subject(table, query->study.arena, answer.opened, row->algorithm,
+                                &row->branches);
+            if (row->has_chunks)
+                put_number(table, KEY_k, (double)row->k);
+            PUT(table, row, rounds, formula, closed_form, stages);
+            put_text(table, KEY_time_from, row->from_closed_form ? "closed form" : "schedule");
+            table_row(table);
+        }
         wrong |= answer.wrong;
+        if (query->format != FORMAT_TEXT)
+            continue;
+        table_close(table);
+        StringArray written = {0};
+        for (size_t s = 0; s < count; s++)
+            composed_write(query, symbols[s].algorithm, symbols[s].stages, &written);
     }
     const Status status = wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
     if (query->format != FORMAT_TEXT)

@@ -106,9 +106,21 @@ static const char *approximately(const Item *item)
 }
 
 /* "- WORD: time `2 * ts`, gather/binomial on full" */
-static void write_claim(FILE *out, Arena *arena, const char *word, const ItemClaim *claim)
+static void write_claim(FILE *out, Arena *arena, const Item *item, const ItemClaim *claim)
 {
     const char *words = claim_words(arena, claim->claim);
+    const char *verdict = verdict_words(arena, &claim->verdict);
+    /* The same formula as one that is refuted, under a condition, is no other that is right. */
+    bool is_right = errata_refuted(item) != NULL;
+    for (size_t i = 0; is_right && i < item->claims.count; i++) {
+        const ItemClaim *other = &item->claims.items[i];
+        is_right = other->verdict.holds || !errata_is_same(arena, claim, other);
+    }
+    const char *word = errata_is_carried(claim) ? arena_printf(arena, "carried over, %s", verdict)
+                       : !claim->verdict.holds  ? verdict
+                       : item->printed->is_lost ? "recovered"
+                       : is_right               ? "right"
+                                                : verdict;
     fprintf(out, "- %s: %s%s`%s`, %s", word, words, *words ? " " : "",
             claim_formula(arena, claim->claim), show_subject(arena, claim));
     if (claim->verdict.counterexample)
@@ -120,23 +132,6 @@ static void write_claim(FILE *out, Arena *arena, const char *word, const ItemCla
     if (claim->verdict.switching >= 0)
         fprintf(out, ", but for %s", switching_names[!claim->verdict.switching]);
     fprintf(out, "%s%s\n", *claim->claim->note ? ". " : "", claim->claim->note);
-}
-
-static const char *role_of(Arena *arena, const Item *item, const ItemClaim *claim)
-{
-    const ItemClaim *refuted = errata_refuted(item);
-    if (errata_is_carried(claim))
-        return arena_printf(arena, "carried over, %s", verdict_words(arena, &claim->verdict));
-    if (!claim->verdict.holds)
-        return verdict_words(arena, &claim->verdict);
-    if (item->printed->is_lost)
-        return "recovered";
-    for (size_t i = 0; refuted && i < item->claims.count; i++) {
-        const ItemClaim *other = &item->claims.items[i];
-        if (!other->verdict.holds && errata_is_same(arena, claim, other))
-            return verdict_words(arena, &claim->verdict);
-    }
-    return refuted ? "right" : verdict_words(arena, &claim->verdict);
 }
 
 static void write_item(FILE *out, Arena *arena, const Item *item)
@@ -182,8 +177,7 @@ static void write_item(FILE *out, Arena *arena, const Item *item)
             fprintf(out, " (%lld comparisons)\n", order * order);
     }
     for (size_t i = 0; i < item->claims.count; i++)
-        write_claim(out, arena, role_of(arena, item, &item->claims.items[i]),
-                    &item->claims.items[i]);
+        write_claim(out, arena, item, &item->claims.items[i]);
 }
 
 static void write_page(FILE *out, Arena *arena, const ItemArray *items)

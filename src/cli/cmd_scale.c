@@ -82,28 +82,6 @@ static void write_growth_of(const Scaling *scaling, const collcost_product *row)
              row->algorithm, scaling->wanted, derived, fitted);
 }
 
-/* One of n and p may be left open, then with an efficiency. */
-static bool read_question(Scaling *scaling)
-{
-    const Query *query = scaling->query;
-    const CommandLine *line = query->line;
-    const bool has_order = query->orders.count > 0;
-    const bool has_efficiency = option_given(line, OPTION_EFFICIENCY);
-    scaling->seeking = !has_order ? SEEKS_ORDER : query->sweeps_ranks ? SEEKS_RANKS : SEEKS_NOTHING;
-    if (!has_order && (!has_efficiency || query->sweeps_ranks))
-        return line_lacks(
-            line, NOWHERE, OPTION_ORDER,
-            query->sweeps_ranks
-                ? "give the order of the matrices, such as -n 1024, or ranks and an efficiency, "
-                  "such as -p 64 --efficiency 0.5"
-                : "the order of the matrices is missing: give -n 1024, or --efficiency 0.5");
-    scaling->wanted = 0.5;
-    return option_share(line, OPTION_EFFICIENCY, &scaling->wanted) &&
-           ((scaling->wanted > 0 && scaling->wanted < 1) ||
-            diag_error(line->diag, option_value(line, OPTION_EFFICIENCY).span,
-                       "an efficiency must lie between 0 and 1"));
-}
-
 static void write_scale_answer(const Scaling *scaling)
 {
     const Query *query = scaling->query;
@@ -198,7 +176,7 @@ static bool take_scaled(void *context, size_t item, Packed *answer)
 static Status run_scale(const CommandLine *line)
 {
     Query query;
-    Scaling scaling = {.query = &query};
+    Scaling scaling = {.query = &query, .wanted = 0.5};
     if (!picture_check(line) || !scale_axis_check(line) ||
         !query_read_subject_sweeping(line, MOST_SOUGHT, &query))
         return STATUS_BAD_INPUT;
@@ -209,8 +187,21 @@ static Status run_scale(const CommandLine *line)
     if (query.sweeps_ranks && option_given(line, OPTION_PICTURE))
         return BAD_INPUT(line->diag, option_value(line, OPTION_PICTURE).span,
                          "a picture needs numbers of ranks, such as -p 4..1024");
-    if (!read_question(&scaling))
+    /* One of n and p may be left open, then with an efficiency. */
+    const bool has_order = query.orders.count > 0;
+    scaling.seeking = !has_order ? SEEKS_ORDER : query.sweeps_ranks ? SEEKS_RANKS : SEEKS_NOTHING;
+    if (!has_order && (!option_given(line, OPTION_EFFICIENCY) || query.sweeps_ranks))
+        return LACKING(
+            line, NOWHERE, OPTION_ORDER,
+            query.sweeps_ranks
+                ? "give the order of the matrices, such as -n 1024, or ranks and an efficiency, "
+                  "such as -p 64 --efficiency 0.5"
+                : "the order of the matrices is missing: give -n 1024, or --efficiency 0.5");
+    if (!option_share(line, OPTION_EFFICIENCY, &scaling.wanted))
         return STATUS_BAD_INPUT;
+    if (!(scaling.wanted > 0 && scaling.wanted < 1))
+        return BAD_INPUT(line->diag, option_value(line, OPTION_EFFICIENCY).span,
+                         "an efficiency must lie between 0 and 1");
     query.study.skips_refused = query.ranks.count > 1;
     const WorkItems items = {.count = scaling.seeking ? 1 : query.ranks.count,
                              .rising = true,

@@ -15,23 +15,6 @@
 /* An algorithm in LaTeX, for a paper: its program as a listing, its closed forms with sources and
    verdicts. */
 
-static const Node *find_document(Arena *arena, const ModelEntry *entry, const Algorithm *algorithm,
-                                 Diag *diag)
-{
-    NodeArray documents = {0};
-    if (!yaml_parse(arena, entry->source, &documents, diag))
-        return NULL;
-    for (size_t i = 0; i < documents.count; i++) {
-        const Node *name = node_get(documents.items[i], "algorithm");
-        const Node *whose = node_get(documents.items[i], "collective");
-        whose = whose ? whose : node_get(documents.items[i], "problem");
-        if (name && whose && text_equals(name->text, algorithm->head.name) &&
-            text_equals(whose->text, algorithm->collective->head.name))
-            return documents.items[i];
-    }
-    return NULL;
-}
-
 static const char *add_formula(Arena *arena, const char *text, const char *word,
                                const Formula *formula)
 {
@@ -153,7 +136,18 @@ static bool show_algorithm_latex(const Query *query, const ModelEntry *entry,
     if (!verdicts_find(&asked, claims, verdicts))
         return false;
     const char *verified = verify_briefly(query, algorithm);
-    const Node *document = find_document(arena, entry, algorithm, query->study.diag);
+    const Node *document = NULL; /* of its file, in which others may stand */
+    NodeArray documents = {0};
+    if (!yaml_parse(arena, entry->source, &documents, query->study.diag))
+        return false;
+    for (size_t i = 0; i < documents.count && !document; i++) {
+        const Node *name = node_get(documents.items[i], "algorithm");
+        const Node *whose = node_get(documents.items[i], "collective");
+        whose = whose ? whose : node_get(documents.items[i], "problem");
+        if (name && whose && text_equals(name->text, algorithm->head.name) &&
+            text_equals(whose->text, algorithm->collective->head.name))
+            document = documents.items[i];
+    }
     if (!document)
         return false;
     fputs("% \\usepackage{amsmath}\n", stream);

@@ -173,24 +173,6 @@ static void write_pieces(const Query *query, const Fit *fit)
     table_close(table);
 }
 
-/* "strong correlations: startup and call -0.91" */
-static void write_strong(const Query *query, const Fit *fit)
-{
-    FILE *out = query->line->out;
-    bool any = false;
-    for (size_t i = 0; i < fit->correlations.count; i++) {
-        const Correlation *pair = &fit->correlations.items[i];
-        if (fabs(pair->value) <= strong_correlation)
-            continue;
-        fprintf(out, "%s %s and %s (%.2f)", any ? "," : "\nstrongly correlated:",
-                fit->parameters.items[pair->first].varied.name,
-                fit->parameters.items[pair->second].varied.name, pair->value);
-        any = true;
-    }
-    if (any)
-        fputc('\n', out);
-}
-
 /* "choosing with this machine loses 12% on average (32 sizes), held out 15%, the library's choice
    86% (30 sizes)" */
 static void write_loss(const Query *query, const FitQuestion *question, const Fit *fit)
@@ -238,7 +220,16 @@ static void write_fitted_text(const Query *query, const FitQuestion *question, c
     if (!isnan(find_waiting(&fit->machine)))
         fprintf(out, "\nposted in order, messages beyond %s delay the next one until they end\n",
                 quantity_show_bytes(arena, find_waiting(&fit->machine)));
-    write_strong(query, fit);
+    const char *before = "\nstrongly correlated:"; /* "startup and call (-0.91), ..." */
+    for (size_t i = 0; i < fit->correlations.count; i++) {
+        const Correlation *pair = &fit->correlations.items[i];
+        if (fabs(pair->value) <= strong_correlation)
+            continue;
+        fprintf(out, "%s %s and %s (%.2f)", before, fit->parameters.items[pair->first].varied.name,
+                fit->parameters.items[pair->second].varied.name, pair->value);
+        before = ",";
+    }
+    fputs(*before == ',' ? "\n" : "", out);
     if (fit->pieces.count) {
         fprintf(out, "\nmessages between two ranks, %d piece%s, %s rms:\n\n", fit->pieces.count,
                 PLURAL_END(fit->pieces.count), quantity_show_share(arena, fit->pieces.rms));
@@ -349,26 +340,6 @@ bool fitted_file_check(const CommandLine *line)
                       "and '.', beginning with a letter or a digit");
 }
 
-static void write_rules(Buffer *out, const Rules *rules)
-{
-    const char *values[FITTED_RULES] = {rules->contention ? contention_names[rules->contention]
-                                                          : NULL,
-                                        rules->combining ? combining_names[rules->combining] : NULL,
-                                        rules->asynchronous ? "yes" : NULL,
-                                        rules->fixed_posting ? posting_names[rules->posting] : NULL,
-                                        rules->ties ? ties_names[rules->ties] : NULL,
-                                        rules->real_chunks ? "yes" : NULL,
-                                        rules->ceil_chunks ? "yes" : NULL,
-                                        rules->averages ? finish_words[true] : NULL};
-    const char *joint = "  rules: {", *end = "";
-    for (int i = 0; i < FITTED_RULES; i++)
-        if (values[i]) {
-            buffer_printf(out, "%s%s: %s", joint, fitted_rule_names[i], values[i]);
-            joint = ", ", end = "}\n";
-        }
-    buffer_printf(out, "%s", end);
-}
-
 /* By collective and size what fits without these rows were off: the key `held-out`. */
 static void write_held_out(Buffer *out, const Fit *fit)
 {
@@ -438,7 +409,23 @@ static void write_fit(Buffer *out, const Query *query, const Fit *fit)
                       all->items[pair->second].varied.name, pair->value);
         header = "";
     }
-    write_rules(out, &query->study.rules);
+    const Rules *rules = &query->study.rules;
+    const char *values[FITTED_RULES] = {rules->contention ? contention_names[rules->contention]
+                                                          : NULL,
+                                        rules->combining ? combining_names[rules->combining] : NULL,
+                                        rules->asynchronous ? "yes" : NULL,
+                                        rules->fixed_posting ? posting_names[rules->posting] : NULL,
+                                        rules->ties ? ties_names[rules->ties] : NULL,
+                                        rules->real_chunks ? "yes" : NULL,
+                                        rules->ceil_chunks ? "yes" : NULL,
+                                        rules->averages ? finish_words[true] : NULL};
+    const char *joint = "  rules: {", *end = "";
+    for (int i = 0; i < FITTED_RULES; i++)
+        if (values[i]) {
+            buffer_printf(out, "%s%s: %s", joint, fitted_rule_names[i], values[i]);
+            joint = ", ", end = "}\n";
+        }
+    buffer_printf(out, "%s", end);
 }
 
 Status fitted_file_write(const Query *query, const Fit *fit)

@@ -85,26 +85,22 @@ static const struct {
 #undef FOREIGN
 };
 
-/* "nproc_per_node" and "NPROC-per-node" are the same word; "g" and "G" are two. */
-static bool is_same_word(Text word, Text known)
-{
-    bool same = known.length == word.length;
-    for (size_t i = 0; same && i < word.length; i++) {
-        const char typed = word.chars[i] == '_' ? '-' : word.chars[i];
-        const char own = known.chars[i] == '_' ? '-' : known.chars[i];
-        same = typed == own ||
-               (word.length > 1 && tolower((unsigned char)typed) == tolower((unsigned char)own));
-    }
-    return same;
-}
-
 const char *messages_foreign(ForeignPlace place, Text word)
 {
     for (size_t i = 0; i < COUNT_OF(foreign_words); i++) {
         Text known, rest = text_plain(foreign_words[i].words);
-        while (foreign_words[i].place == place && text_next(&rest, ' ', &known))
-            if (is_same_word(word, known))
+        while (foreign_words[i].place == place && text_next(&rest, ' ', &known)) {
+            /* "nproc_per_node" and "NPROC-per-node" are the same word; "g" and "G" are two. */
+            bool same = known.length == word.length;
+            for (size_t n = 0; same && n < word.length; n++) {
+                const char typed = word.chars[n] == '_' ? '-' : word.chars[n];
+                const char own = known.chars[n] == '_' ? '-' : known.chars[n];
+                same = typed == own || (word.length > 1 && tolower((unsigned char)typed) ==
+                                                               tolower((unsigned char)own));
+            }
+            if (same)
                 return foreign_words[i].meaning;
+        }
     }
     return NULL;
 }

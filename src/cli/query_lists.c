@@ -346,23 +346,6 @@ static bool read_topology(Query *query)
     return allow_ranks(query, name.span);
 }
 
-/* The pieces of --without that name nothing of the network, as a list again; marks the others. */
-static const char *mark_failures(const Query *query, Failures *failures)
-{
-    const TextArray *given = &query->line->values[OPTION_WITHOUT];
-    const char *others = "";
-    for (size_t i = 0; i < given->count; i++) {
-        Text piece, rest = given->items[i];
-        while (text_next(&rest, ',', &piece)) {
-            piece = text_trim(piece);
-            if (!text_equals(piece, "none") && !failures_mark(failures, piece))
-                others = arena_printf(query->study.arena, "%s%s%.*s", others, *others ? "," : "",
-                                      TEXT_ARGS(piece));
-        }
-    }
-    return others;
-}
-
 /* Can `text` be of algorithms? They begin with a letter. */
 static bool may_name_algorithms(const Query *query, const char *text)
 {
@@ -390,7 +373,18 @@ bool query_take_away(Query *query, const Topology **topology, Shape *shape)
         return false;
     Failures failures = failures_of(arena, &network);
     CommandLine *line = ARENA_COPY(arena, CommandLine, query->line, 1);
-    const char *others = mark_failures(query, &failures);
+    /* The pieces that name nothing of the network, as a list again; marks the others. */
+    const TextArray *lists = &line->values[OPTION_WITHOUT];
+    const char *others = "";
+    for (size_t i = 0; i < lists->count; i++) {
+        Text piece, rest = lists->items[i];
+        while (text_next(&rest, ',', &piece)) {
+            piece = text_trim(piece);
+            if (!text_equals(piece, "none") && !failures_mark(&failures, piece))
+                others =
+                    arena_printf(arena, "%s%s%.*s", others, *others ? "," : "", TEXT_ARGS(piece));
+        }
+    }
     query->line = line;
     line->values[OPTION_WITHOUT] = (TextArray){0};
     if (*others)
