@@ -63,25 +63,6 @@ static void write_best(const Scaling *scaling)
     }
 }
 
-/* "p^1.5, by tw, for large p (from its closed form); as p^1.53 over p = 4 .. 64 (fitted, ...)" */
-static void write_growth_of(const Scaling *scaling, const collcost_product *row)
-{
-    Arena *arena = scaling->query->study.arena;
-    const collcost_growth *found = &row->growth;
-    const char *fitted = "", *derived = "";
-    bool has_fit = !isnan(found->power);
-    if (!has_fit && !found->order)
-        return;
-    if (found->order)
-        derived = arena_printf(arena, "%s, for large p (from its closed form)%s", found->order,
-                               has_fit ? "; as " : "");
-    if (has_fit)
-        fitted = arena_printf(arena, "p^%.2f over p = %.0f .. %.0f (fitted, with even cuts)",
-                              found->power, found->from_p, found->to_p);
-    line_say(scaling->query->line, "%s: to keep the efficiency at %.3g, the work must grow as %s%s",
-             row->algorithm, scaling->wanted, derived, fitted);
-}
-
 static void write_scale_answer(const Scaling *scaling)
 {
     const Query *query = scaling->query;
@@ -116,8 +97,22 @@ static void write_scale_answer(const Scaling *scaling)
             bool is_last = true;
             for (size_t j = i + 1; j < scaling->rows.count; j++)
                 is_last &= strcmp(scaling->rows.items[j].algorithm, row->algorithm) != 0;
-            if (is_last)
-                write_growth_of(scaling, row);
+            /* "p^1.5, by tw, for large p (from its closed form); as p^1.53 over p = 4 .. 64" */
+            const collcost_growth *found = &row->growth;
+            const bool has_fit = !isnan(found->power);
+            const char *derived = "", *fitted = "";
+            if (!is_last || (!has_fit && !found->order))
+                continue;
+            if (found->order)
+                derived =
+                    arena_printf(query->study.arena, "%s, for large p (from its closed form)%s",
+                                 found->order, has_fit ? "; as " : "");
+            if (has_fit)
+                fitted = arena_printf(query->study.arena,
+                                      "p^%.2f over p = %.0f .. %.0f (fitted, with even cuts)",
+                                      found->power, found->from_p, found->to_p);
+            line_say(query->line, "%s: to keep the efficiency at %.3g, the work must grow as %s%s",
+                     row->algorithm, scaling->wanted, derived, fitted);
         }
     } else
         write_best(scaling);

@@ -123,23 +123,6 @@ static void write_product(void *context, const CostedProduct *costed)
     table_row(table);
 }
 
-static void put_span(Trace *trace)
-{
-    const MessageSpan *span = &trace->spans[trace->written];
-    put_number(trace->table, KEY_start_s, span->start);
-    put_number(trace->table, KEY_end_s, span->end);
-    const MessageWait *wait = &trace->waits[trace->written];
-    put_bool(trace->table, KEY_critical, wait->critical);
-    if (wait->cause < 0)
-        return;
-    const Sent *cause = &trace->sent.items[wait->cause];
-    put_number(trace->table, KEY_waits_for, (double)wait->cause + 1);
-    put_shown(trace->table, KEY_waits_for,
-              arena_printf(trace->query->study.arena, "%lld: %lld > %lld", (long long)cause->round,
-                           (long long)cause->from, (long long)cause->to));
-    put_number(trace->table, KEY_waits_at, (double)network_rank(trace->all, wait->rank));
-}
-
 static void write_transfer(void *context, const CostedTransfer *costed, const Round *round)
 {
     Trace *trace = context;
@@ -180,8 +163,21 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
             put_number(table, KEY_time_s, time);
         put_number(table, KEY_round_load_bytes, (double)total->step.load_blocks * block);
     }
-    if (trace->spans)
-        put_span(trace);
+    if (trace->spans) {
+        const MessageSpan *span = &trace->spans[trace->written];
+        const MessageWait *wait = &trace->waits[trace->written];
+        put_number(table, KEY_start_s, span->start);
+        put_number(table, KEY_end_s, span->end);
+        put_bool(table, KEY_critical, wait->critical);
+        if (wait->cause >= 0) {
+            const Sent *cause = &trace->sent.items[wait->cause];
+            put_number(table, KEY_waits_for, (double)wait->cause + 1);
+            put_shown(table, KEY_waits_for,
+                      arena_printf(arena, "%lld: %lld > %lld", (long long)cause->round,
+                                   (long long)cause->from, (long long)cause->to));
+            put_number(table, KEY_waits_at, (double)network_rank(trace->all, wait->rank));
+        }
+    }
     trace->written++;
     put_round_time(trace, costed->step->step);
     table_row(table);
@@ -375,26 +371,6 @@ static Status write_trace(const Query *query, const Instance *instance, const Ne
     return STATUS_FINE;
 }
 
-static Status draw_trace(const Query *query, const Instance *instance, const Network *network)
-{
-    Trace trace = {.query = query, .network = network, .all = network_of_all(network)};
-    Profile profile = {.ceil_chunks = query->study.rules.ceil_chunks};
-    if (!start(query, instance, &trace, &profile))
-        return STATUS_BAD_INPUT;
-    if (network->grouping)
-        return BAD_INPUT(query->study.diag, NOWHERE, "a picture of a schedule is one of all ranks");
-    if (!trace.size)
-        return BAD_INPUT(query->study.diag, NOWHERE,
-                         "a picture of a schedule is drawn to scale: give %s",
-                         trace.space.problem ? "-n" : "-m");
-    const char *title = trace_subject_text(query, instance, network);
-    if (query->sizes.count && !instance->algorithm->collective->is_empty)
-        title = arena_printf(query->study.arena, "%s, %s", title,
-                             query_show_size(query, *trace.size, query->asked.items[0]));
-    TraceSubject subject = {instance, network, *trace.size, trace.block, title};
-    return trace_picture(query, &subject);
-}
-
 static Status run_trace(const CommandLine *line)
 {
     OneSchedule asked;
@@ -404,9 +380,26 @@ static Status run_trace(const CommandLine *line)
         !one_schedule_read(line, "trace", &asked) ||
         !trace_settle_compute(&asked.query, &asked.instance, &asked.network))
         return STATUS_BAD_INPUT;
-    return option_given(line, OPTION_PICTURE)
-               ? draw_trace(&asked.query, &asked.instance, &asked.network)
-               : write_trace(&asked.query, &asked.instance, &asked.network);
+    const Query *query = &asked.query;
+    const Instance *instance = &asked.instance;
+    const Network *network = &asked.network;
+    if (!option_given(line, OPTION_PICTURE))
+        return write_trace(query, instance, network);
+    Trace trace = {.query = query, .network = network, .all = network_of_all(network)};
+    Profile profile = {.ceil_chunks = query->study.rules.ceil_chunks};
+    if (!start(query, instance, &trace, &profile))
+        return STATUS_BAD_INPUT;
+    if (network->grouping)
+        return BAD_INPUT(line->diag, NOWHERE, "a picture of a schedule is one of all ranks");
+    if (!trace.size)
+        return BAD_INPUT(line->diag, NOWHERE, "a picture of a schedule is drawn to scale: give %s",
+                         trace.space.problem ? "-n" : "-m");
+    const char *title = trace_subject_text(query, instance, network);
+    if (query->sizes.count && !instance->algorithm->collective->is_empty)
+        title = arena_printf(line->arena, "%s, %s", title,
+                             query_show_size(query, *trace.size, query->asked.items[0]));
+    const TraceSubject subject = {instance, network, *trace.size, trace.block, title};
+    return trace_picture(query, &subject);
 }
 
 const Command command_trace = {

@@ -134,25 +134,6 @@ static void write_rules(const Tune *tune)
     table_close(table);
 }
 
-static void write_left_out(const Tune *tune)
-{
-    const Query *query = &tune->query;
-    if (tune->plan.notes.count == 0)
-        return;
-    fputs("\nwithout a rule\n", query->line->out);
-    Table *table = query_table(query, TABLE_tune_left_out);
-    for (size_t i = 0; i < tune->plan.notes.count; i++) {
-        const PlanNote *note = &tune->plan.notes.items[i];
-        put_text(table, KEY_tuned_collective, note->collective);
-        put_text(table, KEY_library_name, note->algorithm ? note->algorithm : "all");
-        if (note->p)
-            put_number(table, KEY_p, (double)note->p);
-        put_text(table, KEY_left_out_reason, note->reason);
-        table_row(table);
-    }
-    table_close(table);
-}
-
 /* What the file was made from, and how the library is told of it. */
 static void write_tune_head(const Tune *tune, Buffer *text)
 {
@@ -278,17 +259,29 @@ static Status run_tune(const CommandLine *line)
     else
         fwrite(text.items, 1, text.count, line->out);
     const bool has_table = saves && tune.query.format == FORMAT_TEXT;
-    if (has_table) {
-        write_left_out(&tune);
-        write_change(&tune, &text);
+    Table *table = NULL;
+    if (has_table && tune.plan.notes.count) {
+        fputs("\nwithout a rule\n", line->out);
+        table = query_table(&tune.query, TABLE_tune_left_out);
     }
-    for (size_t i = 0; i < tune.plan.notes.count && !has_table; i++) {
+    for (size_t i = 0; i < tune.plan.notes.count; i++) {
         const PlanNote *note = &tune.plan.notes.items[i];
-        if (note->is_of_log)
+        if (has_table) {
+            put_text(table, KEY_tuned_collective, note->collective);
+            put_text(table, KEY_library_name, note->algorithm ? note->algorithm : "all");
+            if (note->p)
+                put_number(table, KEY_p, (double)note->p);
+            put_text(table, KEY_left_out_reason, note->reason);
+            table_row(table);
+        } else if (note->is_of_log)
             diag_warning(line->diag, NOWHERE, "rows of %s%s%s on %lld ranks: %s", note->collective,
                          note->algorithm ? ", " : "", note->algorithm ? note->algorithm : "",
                          (long long)note->p, note->reason);
     }
+    if (table)
+        table_close(table);
+    if (has_table)
+        write_change(&tune, &text);
     return STATUS_FINE;
 }
 

@@ -111,25 +111,6 @@ static size_t choose_labelled(Plan *plan)
     return (size_t)used;
 }
 
-static const CostPiece *list_pieces(const Plan *plan, size_t *count)
-{
-    const Query *query = plan->query;
-    *count = plan->points && plan->opened->candidates.algorithms.count > 1
-                 ? plan->points->pieces.count
-                 : 0;
-    CostPiece *pieces = ARENA_ARRAY(query->study.arena, CostPiece, *count + 1);
-    for (size_t i = 0; i < *count; i++) {
-        const Piece *piece = &plan->points->pieces.items[i];
-        double from = piece->from * query->m_count;
-        pieces[i] = (CostPiece){.from = from,
-                                .to = fmin(piece->to, query->sizes.items[query->sizes.count - 1]) *
-                                      query->m_count,
-                                .curve = piece->curve,
-                                .label = i ? quantity_show_bytes(query->study.arena, from) : NULL};
-    }
-    return pieces;
-}
-
 static Status draw_cost_picture(Plan *plan)
 {
     const Query *query = plan->query;
@@ -157,7 +138,17 @@ static Status draw_cost_picture(Plan *plan)
         .curves = plan->curves,
         .bound = bound->known ? bounds : NULL,
     };
-    data.pieces = list_pieces(plan, &data.piece_count);
+    const bool has_pieces = plan->points && algorithms->count > 1;
+    const size_t piece_count = has_pieces ? plan->points->pieces.count : 0;
+    const double end = query->sizes.items[query->sizes.count - 1];
+    CostPiece *pieces = ARENA_ARRAY(arena, CostPiece, piece_count + 1);
+    for (size_t i = 0; i < piece_count; i++) {
+        const Piece *piece = &plan->points->pieces.items[i];
+        const double from = piece->from * query->m_count;
+        pieces[i] = (CostPiece){from, fmin(piece->to, end) * query->m_count, piece->curve,
+                                i ? quantity_show_bytes(arena, from) : NULL};
+    }
+    data.pieces = pieces, data.piece_count = piece_count;
     const char *words, *note;
     size_t best = 0;
     for (size_t i = 1; i < algorithms->count; i++)

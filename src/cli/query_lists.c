@@ -291,26 +291,6 @@ static void drop_repeated(Query *query)
     arena_destroy(scratch);
 }
 
-/* -p beside "-t torus:4x8" must agree with it. */
-static bool read_ranks(Query *query, Text text)
-{
-    IntArray before = query->ranks;
-    GivenShapes shapes = query->shapes;
-    query->ranks = (IntArray){0};
-    query->shapes = (GivenShapes){0};
-    if (!each_piece(query, text, read_ranks_piece))
-        return false;
-    if (before.count == 0)
-        return allow_ranks(query, text.span);
-    query->shapes = shapes;
-    bool same = query->ranks.count == 1 || query->ranks.count == before.count;
-    for (size_t i = 0; i < before.count && same; i++)
-        same = before.items[i] == query->ranks.items[query->ranks.count == 1 ? 0 : i];
-    query->ranks = before;
-    return same || diag_error(query->study.diag, text.span,
-                              "this differs from the number of ranks of the topology");
-}
-
 /* "full:8" and "torus:4x8" give the number of ranks as well. */
 static bool read_topology(Query *query)
 {
@@ -339,11 +319,28 @@ static bool read_topology(Query *query)
         diag_note(query->study.diag, sizes.span,
                   "these are %zu networks of one dimension; a grid is %.*s:%s", count,
                   TEXT_ARGS(name), list);
-    if (option_given(line, OPTION_RANKS))
-        return read_ranks(query, option_value(line, OPTION_RANKS));
-    if (!has_sizes && query->topology->ranks)
-        add_network(query, query->topology->ranks, NULL);
-    return allow_ranks(query, name.span);
+    if (!option_given(line, OPTION_RANKS)) {
+        if (!has_sizes && query->topology->ranks)
+            add_network(query, query->topology->ranks, NULL);
+        return allow_ranks(query, name.span);
+    }
+    /* -p beside "-t torus:4x8" must agree with it. */
+    const Text ranks = option_value(line, OPTION_RANKS);
+    const IntArray before = query->ranks;
+    const GivenShapes shapes = query->shapes;
+    query->ranks = (IntArray){0};
+    query->shapes = (GivenShapes){0};
+    if (!each_piece(query, ranks, read_ranks_piece))
+        return false;
+    if (before.count == 0)
+        return allow_ranks(query, ranks.span);
+    query->shapes = shapes;
+    bool same = query->ranks.count == 1 || query->ranks.count == before.count;
+    for (size_t i = 0; i < before.count && same; i++)
+        same = before.items[i] == query->ranks.items[query->ranks.count == 1 ? 0 : i];
+    query->ranks = before;
+    return same || diag_error(query->study.diag, ranks.span,
+                              "this differs from the number of ranks of the topology");
 }
 
 /* Can `text` be of algorithms? They begin with a letter. */

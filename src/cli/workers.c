@@ -337,32 +337,6 @@ static bool hear(Team *team, Worker *worker)
     return diag_note(diag, NOWHERE, "if memory ran out, --jobs 1 takes the least");
 }
 
-/* Waits until there is a reply about the item, or nobody who could give one. False after a report.
- */
-static bool await(Team *team, size_t item)
-{
-    const WorkItems *items = team->items;
-    Reply *reply = &team->replies[item];
-    while (reply->head.kind == REPLY_OPEN) {
-        nfds_t open = 0;
-        watch_step(team->line->arena, items->names[item], (int64_t)item, (int64_t)items->count);
-        for (size_t i = 0; i < team->worker_count; i++) {
-            const Worker *worker = &team->workers[i];
-            bool is_there = worker->process != 0;
-            team->polled[i] = (struct pollfd){is_there ? worker->stream : -1, POLLIN, 0};
-            open += is_there;
-        }
-        if (open == 0) {
-            reply->head.kind = REPLY_RETURNED;
-        } else if (poll(team->polled, team->worker_count, PATIENCE_MS) > 0) {
-            for (size_t i = 0; i < team->worker_count; i++)
-                if (team->polled[i].revents && !hear(team, &team->workers[i]))
-                    return false;
-        }
-    }
-    return true;
-}
-
 static bool take(const CommandLine *line, const WorkItems *items, size_t item, const char *bytes,
                  size_t length)
 {
@@ -384,9 +358,24 @@ static Status run_team(Team *team)
     for (size_t i = 0; i < team->worker_count; i++)
         hand_out(team, &team->workers[i]);
     for (size_t item = 0; item < items->count; item++) {
-        const Reply *reply = &team->replies[item];
-        if (!await(team, item))
-            return STATUS_SYSTEM;
+        Reply *reply = &team->replies[item];
+        while (reply->head.kind == REPLY_OPEN) {
+            /* Until there is a reply about the item, or nobody who could give one. */
+            nfds_t open = 0;
+            watch_step(team->line->arena, items->names[item], (int64_t)item, (int64_t)items->count);
+            for (size_t i = 0; i < team->worker_count; i++) {
+                const bool is_there = team->workers[i].process != 0;
+                team->polled[i] =
+                    (struct pollfd){is_there ? team->workers[i].stream : -1, POLLIN, 0};
+                open += is_there;
+            }
+            if (open == 0)
+                reply->head.kind = REPLY_RETURNED;
+            else if (poll(team->polled, team->worker_count, PATIENCE_MS) > 0)
+                for (size_t i = 0; i < team->worker_count; i++)
+                    if (team->polled[i].revents && !hear(team, &team->workers[i]))
+                        return STATUS_SYSTEM;
+        }
         const char *behind = reply->bytes ? reply->bytes + reply->head.length : "";
         Packed warnings = {.next = behind, .end = behind + reply->head.warnings_length};
         while (warnings.next < warnings.end) {
