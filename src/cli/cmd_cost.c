@@ -190,24 +190,6 @@ static void write_bound(const Answer *answer, double size)
     }
 }
 
-static void write_verified(const Answer *answer)
-{
-    const CommandLine *line = answer->query->line;
-    if (answer->verified)
-        line_say(line, "verified: %zu schedule%s run on real data for p = %lld, %s",
-                 answer->verified, PLURAL_END(answer->verified),
-                 (long long)collcost_case_ranks(answer->opened),
-                 answer->query->study.weights.text.length ? "with blocks of these sizes"
-                                                          : "claims equal to derived costs");
-    if (answer->smaller)
-        line_say(line, "verified: %zu composition%s run on real data with fewer ranks",
-                 answer->smaller, PLURAL_END(answer->smaller));
-    if (answer->too_large)
-        line_say(line,
-                 "not verified: %zu schedule%s too large for a quick check (see collcost verify)",
-                 answer->too_large, PLURAL_END(answer->too_large));
-}
-
 static bool shows_traffic(const Query *query)
 {
     return option_given(query->line, OPTION_TRAFFIC);
@@ -301,8 +283,19 @@ static bool write_text(Answer *answer, double size)
         else
             line_say(query->line, "switch: not found (see collcost switch %s)", answer->collective);
     }
-    if (!answer->wrong)
-        write_verified(answer);
+    if (answer->verified && !answer->wrong)
+        line_say(query->line, "verified: %zu schedule%s run on real data for p = %lld, %s",
+                 answer->verified, PLURAL_END(answer->verified),
+                 (long long)collcost_case_ranks(answer->opened),
+                 query->study.weights.text.length ? "with blocks of these sizes"
+                                                  : "claims equal to derived costs");
+    if (answer->smaller && !answer->wrong)
+        line_say(query->line, "verified: %zu composition%s run on real data with fewer ranks",
+                 answer->smaller, PLURAL_END(answer->smaller));
+    if (answer->too_large && !answer->wrong)
+        line_say(query->line,
+                 "not verified: %zu schedule%s too large for a quick check (see collcost verify)",
+                 answer->too_large, PLURAL_END(answer->too_large));
     line_say(query->line, "rules: %s", answer->rules);
     return true;
 }

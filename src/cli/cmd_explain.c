@@ -143,31 +143,6 @@ static void write_break_evens(const Report *report)
     explain_break_even_write(report->query, report->found, names);
 }
 
-static void write_explain_json(const Report *report)
-{
-    Table *record = query_table(report->query, TABLE_explain);
-    put_question(report, record);
-    int order = report->found->order;
-    put_text(record, KEY_faster, order == 0 ? NULL : report->found->sides[order > 0].algorithm);
-    setting_put(record, report->query, false, report->rules);
-    table_nest(record, KEY_costs);
-    write_costs(report);
-    table_nest(record, KEY_rounds_of_both);
-    /* Of all kinds, for programs. */
-    Table *table = query_table(report->query, TABLE_explain_rounds);
-    for (int i = 0; i < ROUND_KIND_COUNT && report->found->has_rounds; i++)
-        write_kind(report, &round_kinds[i], table);
-    table_close(table);
-    table_nest(record, KEY_critical_path);
-    table = query_table(report->query, TABLE_explain_path);
-    for (int i = 0; i < 2; i++)
-        write_path(report, i, SIZE_MAX, table);
-    table_close(table);
-    table_nest(record, KEY_break_even);
-    write_break_evens(report);
-    table_close(record);
-}
-
 static const char *describe_verdict(const Report *report)
 {
     Arena *arena = report->query->study.arena;
@@ -316,11 +291,33 @@ static Status explain_both(Query *query, Report *report)
     if (query->format == FORMAT_TEXT) {
         write_heading(query, report->collective, collcost_case_network(report->sides[0]));
         write_explain_text(report);
-    } else if (query->format == FORMAT_JSON) {
-        write_explain_json(report);
-    } else {
-        write_costs(report);
+        return STATUS_FINE;
     }
+    if (query->format != FORMAT_JSON) {
+        write_costs(report);
+        return STATUS_FINE;
+    }
+    Table *record = query_table(query, TABLE_explain);
+    const int order = report->found->order;
+    put_question(report, record);
+    put_text(record, KEY_faster, order == 0 ? NULL : report->found->sides[order > 0].algorithm);
+    setting_put(record, query, false, report->rules);
+    table_nest(record, KEY_costs);
+    write_costs(report);
+    table_nest(record, KEY_rounds_of_both);
+    /* Of all kinds, for programs. */
+    Table *table = query_table(query, TABLE_explain_rounds);
+    for (int i = 0; i < ROUND_KIND_COUNT && report->found->has_rounds; i++)
+        write_kind(report, &round_kinds[i], table);
+    table_close(table);
+    table_nest(record, KEY_critical_path);
+    table = query_table(query, TABLE_explain_path);
+    for (int i = 0; i < 2; i++)
+        write_path(report, i, SIZE_MAX, table);
+    table_close(table);
+    table_nest(record, KEY_break_even);
+    write_break_evens(report);
+    table_close(record);
     return STATUS_FINE;
 }
 

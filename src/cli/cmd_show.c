@@ -266,21 +266,6 @@ static Status draw_topology(const Query *query, const Topology *topology, Text n
     return picture_write(query->line, drawing);
 }
 
-/* What a topology is like at the sizes behind its name, or at its one number of ranks. */
-static bool show_topology(const Query *query, const Topology *topology, Text sizes)
-{
-    Network network;
-    bool has_sizes;
-    if (!lay_out(query, topology, sizes, &network, &has_sizes))
-        return false;
-    const NetworkFacts facts = facts_of(query, &network);
-    if (has_sizes) {
-        fputc('\n', query->line->out);
-        facts_write_fields(&facts);
-    }
-    return show_claims(query, (VerdictSubject){.topology = topology});
-}
-
 static bool show_model(const Query *query, const ModelEntry *entry, const void *model, Text sizes)
 {
     Arena *arena = query->study.arena;
@@ -324,8 +309,19 @@ static bool show_model(const Query *query, const ModelEntry *entry, const void *
             field_write(query, i ? "" : "logs", fitted->logs[i].name);
         return true;
     }
-    case KIND_TOPOLOGY:
-        return show_topology(query, model, sizes);
+    case KIND_TOPOLOGY: {
+        /* What it is like at the sizes behind its name, or at its one number of ranks. */
+        Network network;
+        bool has_sizes;
+        if (!lay_out(query, model, sizes, &network, &has_sizes))
+            return false;
+        const NetworkFacts facts = facts_of(query, &network);
+        if (has_sizes) {
+            fputc('\n', query->line->out);
+            facts_write_fields(&facts);
+        }
+        return show_claims(query, (VerdictSubject){.topology = model});
+    }
     default:
         return true;
     }

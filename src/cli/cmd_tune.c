@@ -163,28 +163,14 @@ static void write_tune_head(const Tune *tune, Buffer *text)
     buffer_printf(text, "; %s.\n%s", format->otherwise, format->loading);
 }
 
-/* Comments, with lines that no library cuts. Those given begin with #. */
-static void write_wrapped(Buffer *text, const char *comments, size_t length, const char *sign)
+/* Comments, which begin with #: with lines that no library cuts, or as a list of texts at the
+   beginning of an object. */
+static void write_comments(Buffer *text, const TuningFormat *format, const Buffer *comments)
 {
     enum { LONGEST_LINE = 200 };
-    for (size_t from = 0; from < length;) {
-        const char *end = memchr(comments + from, '\n', length - from);
-        size_t count = (size_t)(end - (comments + from)), cut = count;
-        if (count > LONGEST_LINE)
-            for (cut = LONGEST_LINE; cut > LONGEST_LINE / 2 && comments[from + cut] != ' '; cut--)
-                ;
-        const bool begins = from == 0 || comments[from - 1] == '\n';
-        buffer_printf(text, "%s%.*s\n", sign, (int)(cut - begins), comments + from + begins);
-        from += cut + (cut == count);
-    }
-}
-
-/* Comments as a list of texts, at the beginning of an object. */
-static void write_texts(Buffer *text, const char *comments)
-{
-    const char *comma = "";
-    buffer_printf(text, "{\n  \"comment\": [");
-    for (const char *line = comments; *line;) {
+    const char *comma = "", *sign = format->comment ? format->comment : "#";
+    buffer_printf(text, "%s", format->is_json ? "{\n  \"comment\": [" : "");
+    for (const char *line = comments->items; *line && format->is_json;) {
         const size_t length = strcspn(line, "\n");
         buffer_printf(text, "%s\n    \"", comma);
         for (size_t i = strspn(line, "# "); i < length; i++)
@@ -193,7 +179,18 @@ static void write_texts(Buffer *text, const char *comments)
         comma = ",";
         line += length + (line[length] == '\n');
     }
-    buffer_printf(text, "\n  ],\n");
+    buffer_printf(text, "%s", format->is_json ? "\n  ],\n" : "");
+    for (size_t from = 0; from < comments->count && !format->is_json;) {
+        const char *start = comments->items + from;
+        const size_t count = strcspn(start, "\n");
+        const bool begins = from == 0 || start[-1] == '\n';
+        size_t cut = count;
+        if (count > LONGEST_LINE)
+            for (cut = LONGEST_LINE; cut > LONGEST_LINE / 2 && start[cut] != ' '; cut--)
+                ;
+        buffer_printf(text, "%s%.*s\n", sign, (int)(cut - begins), start + begins);
+        from += cut + (cut == count);
+    }
 }
 
 /* "of 8 measured choices of the library the file changes 3; 3 of these took 31% longer than ..." */
@@ -246,10 +243,7 @@ static Status run_tune(const CommandLine *line)
                      "no rule gains enough: the file leaves all choices to the library");
     Buffer head = {.arena = line->arena};
     write_tune_head(&tune, &head);
-    if (format->is_json)
-        write_texts(&text, head.items);
-    else
-        write_wrapped(&text, head.items, head.count, format->comment ? format->comment : "#");
+    write_comments(&text, format, &head);
     format->write(&text, &rules, tune.query.study.version);
     if (saves &&
         file_write(line, option_value(line, OPTION_SAVE), text.items, text.count) != STATUS_FINE)

@@ -73,25 +73,6 @@ static bool is_worth_saying(const JudgeCase *asked, int symbol)
     return is_open || info->inverse || !text_equals(letter->name, info->name);
 }
 
-static const char *describe_symbol(const JudgeCase *asked, int symbol)
-{
-    Arena *arena = asked->query->study.arena;
-    const Meaning meaning = meaning_in(asked, asked->judgement.chosen, symbol);
-    const MeaningInfo *info = &meaning_info[meaning];
-    const Text *buffer = &asked->algorithm->collective->buffer.text;
-    const char *name = ""; /* ", 1/tw" behind "a bandwidth"; the buffer also says how large it is */
-    if (meaning < MEANING_EXACT)
-        name = meaning == MEANING_BUFFER
-                   ? arena_printf(arena, ", %s = %.*s%sm", info->name, TEXT_ARGS(*buffer),
-                                  buffer->length ? " " : "")
-                   : arena_printf(arena, ", %s%s", info->inverse ? "1/" : "", info->name);
-    return arena_printf(arena, "%s%s%s%s%s%s", info->what, name,
-                        list_others(asked, symbol, OTHER_HOLDS, "it holds too"),
-                        list_others(asked, symbol, OTHER_REFUTED, "it is wrong"),
-                        list_others(asked, symbol, OTHER_SILENT, "it does not apply"),
-                        list_others(asked, symbol, OTHER_NO_TIME, "it is not a time"));
-}
-
 static const char *describe_choice(const JudgeCase *asked, const JudgedReading *judged, int symbol)
 {
     const Text *name = &asked->symbols.items[symbol].name;
@@ -257,9 +238,25 @@ static void add_formula(const JudgeCase *asked, Record *record)
     if (chosen->claim.kind != CLAIM_TIME && *claim_info[chosen->claim.kind].words)
         add_line(record, "as", claim_info[chosen->claim.kind].words);
     for (int i = 0; i < asked->symbols.count; i++) {
-        Text name = asked->symbols.items[i].name;
-        if (is_worth_saying(asked, i))
-            add_line(record, text_string(arena, name), describe_symbol(asked, i));
+        const Meaning meaning = meaning_in(asked, chosen, i);
+        const MeaningInfo *info = &meaning_info[meaning];
+        const Text letter = asked->symbols.items[i].name;
+        const Text *buffer = &asked->algorithm->collective->buffer.text;
+        if (!is_worth_saying(asked, i))
+            continue;
+        /* ", 1/tw" behind "a bandwidth"; the buffer also says how large it is */
+        const char *name =
+            meaning >= MEANING_EXACT ? ""
+            : meaning == MEANING_BUFFER
+                ? arena_printf(arena, ", %s = %.*s%sm", info->name, TEXT_ARGS(*buffer),
+                               buffer->length ? " " : "")
+                : arena_printf(arena, ", %s%s", info->inverse ? "1/" : "", info->name);
+        add_line(record, text_string(arena, letter),
+                 arena_printf(arena, "%s%s%s%s%s%s", info->what, name,
+                              list_others(asked, i, OTHER_HOLDS, "it holds too"),
+                              list_others(asked, i, OTHER_REFUTED, "it is wrong"),
+                              list_others(asked, i, OTHER_SILENT, "it does not apply"),
+                              list_others(asked, i, OTHER_NO_TIME, "it is not a time")));
     }
     const Text growth = asked->equation.growth, remark = asked->equation.remark;
     if (growth.length)

@@ -257,26 +257,6 @@ static void hand_out(Team *team, Worker *worker)
     send_bytes(worker->stream, &worker->item, sizeof worker->item); /* else it is found dead */
 }
 
-static bool start_worker(Team *team, Worker *worker)
-{
-    int ends[2];
-    const pid_t parent = getpid();
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        return false;
-    worker->process = fork();
-    if (worker->process == 0) {
-        for (size_t i = 0; i < team->worker_count; i++)
-            close(team->workers[i].stream);
-        close(ends[0]);
-        work_for(parent, ends[1], team->line, team->items);
-    }
-    close(ends[1]);
-    if (worker->process < 0)
-        close(ends[0]);
-    worker->stream = ends[0];
-    return worker->process > 0;
-}
-
 /* Returns how the worker has ended, as waitpid says it. */
 static int end_worker(Worker *worker)
 {
@@ -407,8 +387,25 @@ Status workers_run(const CommandLine *line, const WorkItems *items)
                  .polled = ARENA_ARRAY(line->arena, struct pollfd, wanted),
                  .replies = ARENA_ARRAY(line->arena, Reply, items->count)};
     workspace_hold(arena_workspace(line->arena), &team.resource, end_team);
-    while (team.worker_count < wanted && start_worker(&team, &team.workers[team.worker_count]))
-        team.worker_count++;
+    const pid_t parent = getpid();
+    while (team.worker_count < wanted) {
+        int ends[2];
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+            break;
+        const pid_t process = fork();
+        if (process == 0) {
+            for (size_t i = 0; i < team.worker_count; i++)
+                close(team.workers[i].stream);
+            close(ends[0]);
+            work_for(parent, ends[1], line, items);
+        }
+        close(ends[1]);
+        if (process < 0) {
+            close(ends[0]);
+            break;
+        }
+        team.workers[team.worker_count++] = (Worker){.process = process, .stream = ends[0]};
+    }
     Status status = run_team(&team);
     workspace_drop(&team.resource);
     end_team(&team.resource);
