@@ -88,35 +88,25 @@ Mark *drawing_arrow(Drawing *drawing, Style style, Point from, Point to)
     return drawing_path(drawing, style, points, 5);
 }
 
-static Mark text_mark(Drawing *drawing, Style style, Point at, Anchor anchor, const char *text)
-{
-    return (Mark){.kind = MARK_TEXT,
-                  .style = style,
-                  .points = ARENA_COPY(drawing->arena, Point, &at, 1),
-                  .count = 1,
-                  .text = clean_text(drawing->arena, text),
-                  .anchor = anchor};
-}
-
 Mark *drawing_text(Drawing *drawing, Style style, Point at, Anchor anchor, const char *text)
 {
-    Mark *mark = ARRAY_PUSH(drawing->arena, &drawing->marks);
-    *mark = text_mark(drawing, style, at, anchor, text);
+    Mark *mark = add_mark(drawing, MARK_TEXT, style, &at, 1);
+    mark->text = clean_text(drawing->arena, text);
+    mark->anchor = anchor;
     return mark;
 }
 
 Mark *drawing_label(Drawing *drawing, Style style, Point at, Anchor anchor, const char *text)
 {
-    Mark wanted = text_mark(drawing, style, at, anchor, text);
-    Box box = mark_box(&wanted);
-    for (size_t i = 0; i < drawing->marks.count; i++) {
-        const Mark *mark = &drawing->marks.items[i];
-        Box other = mark_box(mark);
-        if (mark->kind == MARK_TEXT && boxes_overlap(&box, &other))
-            return NULL;
+    Mark *mark = drawing_text(drawing, style, at, anchor, text);
+    const Box box = mark_box(mark);
+    for (size_t i = 0; i + 1 < drawing->marks.count; i++) {
+        const Box other = mark_box(&drawing->marks.items[i]);
+        if (drawing->marks.items[i].kind != MARK_TEXT || !boxes_overlap(&box, &other))
+            continue;
+        drawing->marks.count--;
+        return NULL;
     }
-    Mark *mark = ARRAY_PUSH(drawing->arena, &drawing->marks);
-    *mark = wanted;
     return mark;
 }
 
