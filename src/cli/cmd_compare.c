@@ -80,8 +80,8 @@ static void write_compare_rows(const Query *query, const ComparedRows *rows)
         compared_put_place(table, compared->row);
         if (compared->prediction.cost->has_chunks)
             put_number(table, KEY_k, compared->prediction.cost->k);
-        choices_put(table, query->study.arena, KEY_measured_model,
-                    compared->prediction.cost->algorithm, &compared->prediction.cost->branches);
+        choices_put(table, KEY_measured_model, compared->prediction.cost->algorithm,
+                    &compared->prediction.cost->branches);
         PUT(table, compared, error, reached_by);
         if (compared->reached_by)
             PUT_TIMES(table, compared, reached, bound);

@@ -103,8 +103,7 @@ static bool put_trees(const Answer *answer, const collcost_cost *cost, double si
 static void write_row(const Answer *answer, const collcost_cost *cost, double size, Table *table)
 {
     double bandwidth = size * answer->buffer / cost->total_s;
-    choices_put_subject(table, answer->query->study.arena, answer->opened, cost->algorithm,
-                        &cost->branches);
+    choices_put_subject(table, answer->opened, cost->algorithm, &cost->branches);
     put_number(table, KEY_m_bytes, size);
     put_number(table, KEY_nccl_bytes, answer->asked);
     if (cost->has_chunks)
@@ -125,7 +124,7 @@ static void write_row(const Answer *answer, const collcost_cost *cost, double si
         for (size_t i = 0; i < cost->optimal_in_count && !cost->is_optimal; i++)
             text = arena_printf(answer->query->study.arena, "%s%s%s", text, i ? ", " : "",
                                 cost->optimal_in[i]);
-        put_shown(table, KEY_optimal, text);
+        put_shown(table, KEY_optimal, "%s", text);
     }
     put_list(table, KEY_optimal_in, (const char **)cost->optimal_in, cost->optimal_in_count);
     put_number(table, KEY_algorithm_bandwidth, bandwidth);
@@ -324,8 +323,7 @@ static Status answer_in_symbols(const Query *query)
         for (size_t s = 0; s < count; s++) {
             const collcost_symbols *row = &symbols[s];
             count_check(&answer, row->check);
-            choices_put_subject(table, query->study.arena, answer.opened, row->algorithm,
-                                &row->branches);
+            choices_put_subject(table, answer.opened, row->algorithm, &row->branches);
             if (row->has_chunks)
                 put_number(table, KEY_k, (double)row->k);
             PUT(table, row, rounds, formula, closed_form, stages);

@@ -50,8 +50,7 @@ static void write_costs(const Report *report)
         const collcost_side *side = &report->found->sides[i];
         if (side->has_chunks)
             put_number(table, KEY_k, side->k);
-        choices_put(table, report->query->study.arena, KEY_algorithm, side->algorithm,
-                    &side->branches);
+        choices_put(table, KEY_algorithm, side->algorithm, &side->branches);
         put_number(table, KEY_rounds, (double)side->rounds);
         for (int part = 0; part < COLLCOST_PART_COUNT; part++)
             put_number(table, part_keys[part], side->seconds[part]);

@@ -66,8 +66,7 @@ static void write_column(const DecisionMap *map, const MapColumn *column, Table 
             put_number(table, KEY_k, found->from_k);
             put_number(table, KEY_to_k, found->to_k);
         }
-        choices_put_range(table, map->arena, found->algorithm, &found->branches,
-                          found->to_branches);
+        choices_put_range(table, found->algorithm, &found->branches, found->to_branches);
         PUT(table, found, total_at_to_s, stages);
         if (found->second) {
             PUT(table, found, second, second_slower_by);

@@ -172,9 +172,8 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
         if (wait->cause >= 0) {
             const Sent *cause = &trace->sent.items[wait->cause];
             put_number(table, KEY_waits_for, (double)wait->cause + 1);
-            put_shown(table, KEY_waits_for,
-                      arena_printf(arena, "%lld: %lld > %lld", (long long)cause->round,
-                                   (long long)cause->from, (long long)cause->to));
+            put_shown(table, KEY_waits_for, "%lld: %lld > %lld", (long long)cause->round,
+                      (long long)cause->from, (long long)cause->to);
             put_number(table, KEY_waits_at, (double)network_rank(trace->all, wait->rank));
         }
     }

@@ -91,8 +91,7 @@ static void write_matrix_row(const Matrix *matrix, Table *table, const MatrixRow
             continue;
         put_number(table, key, seconds[i]);
         if (marks && seconds[i] <= matrix->least[i] * (1 + 1e-12))
-            put_shown(table, key,
-                      arena_printf(arena, "%s *", quantity_show_time(arena, seconds[i])));
+            put_shown(table, key, "%s *", quantity_show_time(arena, seconds[i]));
     }
     table_row(table);
 }
@@ -190,7 +189,7 @@ bool cost_traffic_write(const Query *query, collcost_case *opened, const char *r
         return false;
     for (size_t i = 0; i < count; i++) {
         const collcost_traffic *row = &traffic[i];
-        choices_put_subject(table, query->study.arena, opened, row->algorithm, &row->branches);
+        choices_put_subject(table, opened, row->algorithm, &row->branches);
         put_number(table, KEY_m_bytes, size);
         put_number(table, KEY_nccl_bytes, asked);
         if (row->has_chunks)

@@ -81,7 +81,7 @@ static void put_row(const Query *query, const Collective *collective, const Chos
         put_text(table, KEY_library_name, chosen->library->name);
     if (*chosen->protocol)
         put_text(table, KEY_library_protocol, chosen->protocol);
-    choices_put(table, arena, KEY_algorithm, chosen->algorithm->head.name, &branches);
+    choices_put(table, KEY_algorithm, chosen->algorithm->head.name, &branches);
     if (chosen->algorithm->free_chunks)
         put_number(table, KEY_k, chosen->cost.k);
     put_number(table, KEY_total_s, chosen->cost.total);

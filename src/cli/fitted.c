@@ -121,7 +121,7 @@ static bool is_inverse(const FittedValue *fitted)
 static void put_end(Table *table, Arena *arena, const FittedValue *fitted, Key key, double value)
 {
     put_number(table, key, is_inverse(fitted) ? number_inverse(value) : value);
-    put_shown(table, key, parameter_show(arena, varied_info(&fitted->varied), value));
+    put_shown(table, key, "%s", parameter_show(arena, varied_info(&fitted->varied), value));
 }
 
 static void write_parameters(const Query *query, const Fit *fit)
@@ -142,7 +142,7 @@ static void write_parameters(const Query *query, const Fit *fit)
             put_end(table, arena, fitted, KEY_fitted_low, inverse ? more : less);
             put_end(table, arena, fitted, KEY_fitted_high, inverse ? less : more);
             put_number(table, KEY_fitted_factor, fitted->factor);
-            put_shown(table, KEY_fitted_factor, arena_printf(arena, "%.3g", fitted->factor));
+            put_shown(table, KEY_fitted_factor, "%.3g", fitted->factor);
         }
         put_text(table, KEY_fixed, fitted->reason);
         table_row(table);

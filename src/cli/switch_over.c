@@ -48,9 +48,8 @@ static bool write_sweep(const Sweep *sweep)
         put_number(table, KEY_m_bytes, query->collective->is_empty ? 0 : query->asked.items[0]);
         PUT(table, row, from_p, to_p);
         if (row->has_chunks)
-            switch_put_chunks(table, query->study.arena, row->from_k, row->to_k);
-        choices_put_range(table, query->study.arena, row->algorithm, &row->branches,
-                          row->to_branches);
+            switch_put_chunks(table, row->from_k, row->to_k);
+        choices_put_range(table, row->algorithm, &row->branches, row->to_branches);
         PUT(table, row, total_at_from_s, total_at_to_s);
         if (row->second) {
             PUT(table, row, second, second_slower_by, second_slower_at_p);

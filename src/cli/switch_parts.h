@@ -40,7 +40,7 @@ Status switch_over_ranks(const Query *query);
 /* Switch points as rows: one for each piece. */
 Table *switch_table_open(const Query *query);
 /* Numbers of chunks: "7", or "7..12" where it changes along a row. */
-void switch_put_chunks(Table *table, Arena *arena, double from_k, double to_k);
+void switch_put_chunks(Table *table, double from_k, double to_k);
 /* The rows of one network. False after a report. */
 bool switch_table_write(Table *table, SwitchCase *switches);
 

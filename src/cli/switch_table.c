@@ -4,12 +4,12 @@
 
 #include <math.h>
 
-void switch_put_chunks(Table *table, Arena *arena, double from_k, double to_k)
+void switch_put_chunks(Table *table, double from_k, double to_k)
 {
     put_number(table, KEY_k, from_k);
     put_number(table, KEY_to_k, to_k);
     if (from_k != to_k)
-        put_shown(table, KEY_k, arena_printf(arena, "%.10g..%.10g", from_k, to_k));
+        put_shown(table, KEY_k, "%.10g..%.10g", from_k, to_k);
 }
 
 Table *switch_table_open(const Query *query)
@@ -39,18 +39,16 @@ bool switch_table_write(Table *table, SwitchCase *switches)
         put_number(table, KEY_from_bytes,
                    i == 0 && asked->count ? asked->items[0] : piece->from_bytes * query->m_count);
         if (piece->has_chunks && has_end)
-            switch_put_chunks(table, query->study.arena, piece->from_k, piece->to_k);
+            switch_put_chunks(table, piece->from_k, piece->to_k);
         else if (piece->has_chunks) {
             put_number(table, KEY_k, piece->from_k);
             if (query->study.chosen.k <= 0)
-                put_shown(table, KEY_k, arena_printf(query->study.arena, "%.10g..", piece->from_k));
+                put_shown(table, KEY_k, "%.10g..", piece->from_k);
         }
         if (has_end)
-            choices_put_range(table, query->study.arena, piece->algorithm, &piece->branches,
-                              piece->to_branches);
+            choices_put_range(table, piece->algorithm, &piece->branches, piece->to_branches);
         else
-            choices_put(table, query->study.arena, KEY_algorithm, piece->algorithm,
-                        &piece->branches);
+            choices_put(table, KEY_algorithm, piece->algorithm, &piece->branches);
         put_number(table, KEY_total_at_from_s, piece->total_at_from_s);
         put_list(table, KEY_tied, piece->tied, piece->tied_count);
         put_list(table, KEY_tied_with, piece->tied, piece->tied_count);

@@ -122,7 +122,7 @@ static void put_point(const SwitchCase *switches, Table *table, Key key, double 
                       const char *otherwise)
 {
     if (isnan(bytes))
-        put_shown(table, key, otherwise);
+        put_shown(table, key, "%s", otherwise);
     else
         put_number(table, key, bytes * switches->query.m_count);
 }

@@ -140,7 +140,7 @@ Status together_cost(const Query *query)
         const collcost_branches branches = study_branches(algorithm, cost->branches);
         const LowerBound *lower = case_bound(part->opened);
         put_text(table, KEY_collective, algorithm->collective->head.name);
-        choices_put(table, query->study.arena, KEY_algorithm, algorithm->head.name, &branches);
+        choices_put(table, KEY_algorithm, algorithm->head.name, &branches);
         put_text(table, KEY_topology, part->opened->network.name);
         put_number(table, KEY_p, (double)part->opened->network.p);
         put_number(table, KEY_m_bytes, part->bytes);

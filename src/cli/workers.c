@@ -374,7 +374,9 @@ static Status run_team(Team *team)
 Status workers_run(const CommandLine *line, const WorkItems *items)
 {
     int64_t jobs;
-    bool good = workers_read_jobs(line, &jobs);
+    if (!workers_read_jobs(line, &jobs))
+        return STATUS_BAD_INPUT;
+    bool good = true;
     size_t wanted = (size_t)jobs < items->count ? (size_t)jobs : items->count;
     if (wanted < 2) {
         for (size_t item = 0; good && item < items->count; item++)

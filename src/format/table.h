@@ -140,7 +140,8 @@ void put_list(Table *table, Key key, const char *const *items, size_t count);
 #define EACH_9(do, t, r, m, ...) (do(t, r, m), EACH_8(do, t, r, __VA_ARGS__))
 #define EACH_10(do, t, r, m, ...) (do(t, r, m), EACH_9(do, t, r, __VA_ARGS__))
 /* What people see in place of the value, or of "-" where there is none. */
-void put_shown(Table *table, Key key, const char *shown);
+void put_shown(Table *table, Key key, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* Ends the row. */
 void table_row(Table *table);
 /* What was put since the last row, or is kept already, stands in all rows that follow. */
