@@ -1,23 +1,26 @@
 #include "cli/logs.h"
 #include "cli/workers.h"
 
+/* What a fit to all other groups predicts for the rows of this one. */
+static void carry_held(Carrier carrier, Fit *fit, size_t group)
+{
+    for (size_t i = 0; i < fit->fitted; i++)
+        if (fit->groups[group].rows[i])
+            carry_double(carrier, &fit->rows[fit_row(fit, i)].held_out);
+}
+
 static bool hold_out(void *context, size_t group, Buffer *bytes)
 {
     Fit *fit = context;
     if (!fit_hold_out(fit, group))
         return false;
-    for (size_t i = 0; i < fit->fitted; i++)
-        if (fit->groups[group].rows[i])
-            carry_double((Carrier){.to = bytes}, &fit->rows[fit_row(fit, i)].held_out);
+    carry_held((Carrier){.to = bytes}, fit, group);
     return true;
 }
 
 static bool take_held(void *context, size_t group, Packed *answer)
 {
-    Fit *fit = context;
-    for (size_t i = 0; i < fit->fitted; i++)
-        if (fit->groups[group].rows[i])
-            carry_double((Carrier){.from = answer}, &fit->rows[fit_row(fit, i)].held_out);
+    carry_held((Carrier){.from = answer}, context, group);
     return true;
 }
 
