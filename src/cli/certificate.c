@@ -57,24 +57,6 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
     buffer_printf(writer->out, "\n");
 }
 
-/* Does it take, for bytes alone, what the bound says, with blocks that are not too many? */
-static bool reaches(const Query *query, const Instance *instance, const Network *network,
-                    const Bound *bound)
-{
-    Profile profile;
-    double parameters[PARAMETER_COUNT] = {0}, least[PARAMETER_COUNT];
-    BlockSpace space;
-    parameters[PARAMETER_TW] = query->study.rules.parameters[PARAMETER_TW];
-    rules_least(&query->study.rules, network, least);
-    if (!schedule_blocks(instance, &space, query->study.diag) || space.count > MOST_PIECES ||
-        space.count != space.array_blocks ||
-        !profile_derive(query->study.arena, instance, network, &query->study.rules, &profile,
-                        query->study.diag))
-        return false;
-    double time = cost_total(profile_cost(&profile, parameters, huge));
-    return fabs(time - bound_seconds(bound, least, huge)) <= 1e-9 * time;
-}
-
 /* Into a text of its own, since what is no plain schedule shows late. */
 static bool write_schedule(Buffer *out, const Query *query, const Instance *instance,
                            const Network *network)
@@ -113,52 +95,54 @@ static bool write_schedule(Buffer *out, const Query *query, const Instance *inst
 static void schedule_proof_write(Buffer *out, const Query *query, const Collective *collective,
                                  const Network *network, const Bound *bound)
 {
+    const Rules *rules = &query->study.rules;
+    double parameters[PARAMETER_COUNT] = {0}, least[PARAMETER_COUNT];
     Query quiet = *query;
     AlgorithmArray algorithms = {0};
     study_silence(&quiet.study);
     quiet.study.skips_refused = true;
-    if (!(rules_are_usual(&query->study.rules) &&
-          query->study.rules.switching == SWITCHING_CUT_THROUGH) ||
+    if (!(rules_are_usual(rules) && rules->switching == SWITCHING_CUT_THROUGH) ||
         network->p > MOST_RANKS || bound->coefficient.real <= 0 ||
         !candidates_list(&quiet.study, collective, NULL, network, &algorithms, NULL))
         return;
+    parameters[PARAMETER_TW] = rules->parameters[PARAMETER_TW];
+    rules_least(rules, network, least);
     for (size_t i = 0; i < algorithms.count; i++) {
-        Instance instance = study_instance(&quiet.study, algorithms.items[i], network, 1, 0);
-        if (reaches(&quiet, &instance, network, bound) &&
+        const Instance instance = study_instance(&quiet.study, algorithms.items[i], network, 1, 0);
+        Profile profile;
+        BlockSpace space;
+        if (!schedule_blocks(&instance, &space, quiet.study.diag) || space.count > MOST_PIECES ||
+            space.count != space.array_blocks ||
+            !profile_derive(quiet.study.arena, &instance, network, rules, &profile,
+                            quiet.study.diag))
+            continue;
+        /* Does it take, for bytes alone, what the bound says? */
+        const double time = cost_total(profile_cost(&profile, parameters, huge));
+        if (fabs(time - bound_seconds(bound, least, huge)) <= 1e-9 * time &&
             write_schedule(out, &quiet, &instance, network))
             return;
     }
 }
 
-/* False after a report. */
-static bool certify(const Query *query, Case *opened, Buffer *text)
+Status certificate_write(const Query *query, Case *opened)
 {
-    bool has_flow = option_given(query->line, OPTION_FLOW);
+    const bool has_flow = option_given(query->line, OPTION_FLOW);
+    const Text name = option_value(query->line, OPTION_CERTIFICATE);
     const Study *study = &opened->study;
     Contract contract;
+    Buffer text = {.arena = study->arena};
     if (!query_contract(opened, &contract))
-        return false;
-    if (!bound_certify(text, opened->collective->head.name, &contract, &opened->network,
+        return STATUS_BAD_INPUT;
+    if (!bound_certify(&text, opened->collective->head.name, &contract, &opened->network,
                        &study->rules, has_flow))
-        return diag_error(
-            study->diag, option_value(query->line, OPTION_CERTIFICATE).span,
+        return BAD_INPUT(
+            study->diag, name.span,
             "there is no cut to certify: nothing has to move, or there are too many links");
     const LowerBound *bound =
         case_bound_by(opened, has_flow ? BOUND_SEARCH_FLOW : BOUND_SEARCH_CUTS);
     /* The bound that a certificate proves: of the best cut, or of flows where that is larger. */
     const Bound *cut = &bound->bounds.items[BOUND_CUT], *flow = &bound->bounds.items[BOUND_FLOW];
-    schedule_proof_write(text, query, opened->collective, &opened->network,
+    schedule_proof_write(&text, query, opened->collective, &opened->network,
                          exact_compare(flow->coefficient, cut->coefficient) > 0 ? flow : cut);
-    return true;
-}
-
-Status certificate_write(const Query *query, Case *opened)
-{
-    Text name = option_value(query->line, OPTION_CERTIFICATE);
-    Buffer text = {.arena = arena_scratch(query->study.arena)};
-    const Status status = certify(query, opened, &text)
-                              ? file_write(query->line, name, text.items, text.count)
-                              : STATUS_BAD_INPUT;
-    arena_destroy(text.arena);
-    return status;
+    return file_write(query->line, name, text.items, text.count);
 }

@@ -71,8 +71,7 @@ static Status run(const CommandLine *line)
                 setting_of_machine(&query));
     setting_begin(&query);
     bool only_bounds = false; /* nothing is known about schedules that reach a bound */
-    Table *table =
-        line_table(line, query.format, query.sizes.count ? TABLE_bound : TABLE_bound_symbols);
+    Table *table = query_table(&query, query.sizes.count ? TABLE_bound : TABLE_bound_symbols);
     if (query.nccl_sizes && query.sizes.count)
         table_include(table, KEY_nccl_bytes);
     for (size_t i = 0; i < query.ranks.count; i++) {

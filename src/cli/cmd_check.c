@@ -50,24 +50,6 @@ static void tell_findings(const Check *check)
                   PLURAL_END(more));
 }
 
-static void write_findings(const Check *check)
-{
-    const Query *query = &check->query;
-    Table *table = line_table(query->line, query->format, TABLE_check);
-    for (size_t i = 0; i < check->file.findings.count; i++) {
-        const TuningFinding *found = &check->file.findings.items[i];
-        const Position place = source_position(found->span.source, found->span.offset);
-        put_text(table, KEY_file, check->path.chars);
-        put_number(table, KEY_line, (double)place.line);
-        put_number(table, KEY_file_column, (double)place.column);
-        put_text(table, KEY_effect, tuning_effect_info[found->effect].name);
-        put_bool(table, KEY_is_defect, tuning_effect_info[found->effect].is_defect);
-        put_text(table, KEY_detail, found->text);
-        table_row(table);
-    }
-    table_close(table);
-}
-
 /* "FILE as open-mpi@4.1 reads it: 12 rules for allreduce, bcast; 0 defects" */
 static void write_summary(const Check *check)
 {
@@ -132,25 +114,6 @@ static bool find_time(const Check *check, const Place *place, const LibraryAlgor
     return true;
 }
 
-/* The fastest candidate; its number, or the count of candidates. */
-static bool find_best(const Place *place, double m, size_t *best, double *seconds)
-{
-    const size_t count = place->all->candidates.algorithms.count;
-    *best = count;
-    *seconds = INFINITY;
-    if (count == 0)
-        return true;
-    CurvePoint *points = ARENA_ARRAY(place->all->study.arena, CurvePoint, count);
-    if (!case_points(place->all, m, points))
-        return false;
-    for (size_t i = 0; i < count; i++)
-        if (points[i].total < *seconds) {
-            *seconds = points[i].total;
-            *best = i;
-        }
-    return true;
-}
-
 /* A call on so many nodes. */
 static LibraryCall call_of(const Check *check, const Place *place, double m, int64_t nodes)
 {
@@ -201,12 +164,19 @@ static bool write_choice(const Check *check, const Place *place, double m, Table
     const LibraryChoice choice =
         aborts ? (LibraryChoice){NULL, ""} : find_choice(check, place, is_named ? rule : NULL, m);
     const LibraryAlgorithm *runs = choice.algorithm;
-    double seconds = NAN, best_seconds;
-    size_t best;
+    double seconds = NAN, best_seconds = INFINITY;
+    const size_t count = place->all->candidates.algorithms.count;
+    size_t best = count; /* the fastest candidate; there may be none */
+    CurvePoint *points = ARENA_ARRAY(place->all->study.arena, CurvePoint, count + 1);
     if ((runs &&
          !find_time(check, place, runs, choice.protocol, is_named ? rule : NULL, m, &seconds)) ||
-        !find_best(place, m, &best, &best_seconds))
+        (count && !case_points(place->all, m, points)))
         return false;
+    for (size_t i = 0; i < count; i++)
+        if (points[i].total < best_seconds) {
+            best_seconds = points[i].total;
+            best = i;
+        }
     put_text(table, KEY_tuned_collective, tuned->name);
     put_number(table, KEY_p, (double)place->p);
     put_number(table, KEY_m_bytes, m);
@@ -219,7 +189,7 @@ static bool write_choice(const Check *check, const Place *place, double m, Table
     if (*choice.protocol)
         put_text(table, KEY_library_protocol, choice.protocol);
     put_number(table, KEY_total_s, seconds);
-    if (best < place->all->candidates.algorithms.count) {
+    if (best < count) {
         const LibraryAlgorithm *winner =
             study_library_algorithm(study, case_algorithm(place->all, best));
         /* segments of a rule can make it faster than the library's own settings */
@@ -333,15 +303,27 @@ static Status run_check(const CommandLine *line)
         tell_findings(&check);
     if (is_text)
         write_summary(&check);
-    else if (!check.has_choices)
-        write_findings(&check);
     Table *table = NULL;
+    if (!is_text && !check.has_choices) {
+        table = query_table(query, TABLE_check);
+        for (size_t i = 0; i < check.file.findings.count; i++) {
+            const TuningFinding *found = &check.file.findings.items[i];
+            const Position place = source_position(found->span.source, found->span.offset);
+            put_text(table, KEY_file, check.path.chars);
+            put_number(table, KEY_line, (double)place.line);
+            put_number(table, KEY_file_column, (double)place.column);
+            put_text(table, KEY_effect, tuning_effect_info[found->effect].name);
+            put_bool(table, KEY_is_defect, tuning_effect_info[found->effect].is_defect);
+            put_text(table, KEY_detail, found->text);
+            table_row(table);
+        }
+    }
     if (check.has_choices) {
         if (is_text) {
             fputc('\n', line->out);
             setting_write_machine(query);
         }
-        table = line_table(line, query->format, TABLE_check_choices);
+        table = query_table(query, TABLE_check_choices);
         if (check.format->protocols)
             table_include(table, KEY_library_protocol);
         setting_put(table, query, false, setting_rules(query));
@@ -354,7 +336,7 @@ static Status run_check(const CommandLine *line)
         is_ruled &= *check.format->collectives[id].collective != '\0';
         for (size_t i = 0; is_ruled && i < query->ranks.count; i++) {
             const Place place = {.collective = id, .index = i, .p = query->ranks.items[i]};
-            if (!table) /* no size is given: of short messages */
+            if (!check.has_choices) /* no size is given: of short messages */
                 tell_passing(&check, &place, 0);
             else if (!write_place(&check, id, i, table))
                 return STATUS_BAD_INPUT;

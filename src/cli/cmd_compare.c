@@ -69,7 +69,7 @@ static void put_row(Table *table, Arena *arena, const ComparedRow *compared)
 
 static void write_compare_rows(const Query *query, const ComparedRows *rows)
 {
-    Table *table = line_table(query->line, query->format, TABLE_compare);
+    Table *table = query_table(query, TABLE_compare);
     setting_put(table, query, false, setting_rules(query));
     for (size_t i = 0; i < rows->count; i++) {
         const ComparedRow *compared = &rows->items[i];
@@ -80,8 +80,8 @@ static void write_compare_rows(const Query *query, const ComparedRows *rows)
         compared_put_place(table, compared->row);
         if (compared->prediction.cost->has_chunks)
             put_number(table, KEY_k, compared->prediction.cost->k);
-        choices_put(table, query->study.arena, KEY_measured_model,
-                    compared->prediction.cost->algorithm, &compared->prediction.cost->branches);
+        choices_put(table, KEY_measured_model, compared->prediction.cost->algorithm,
+                    &compared->prediction.cost->branches);
         PUT(table, compared, error, reached_by);
         if (compared->reached_by)
             PUT_TIMES(table, compared, reached, bound);
@@ -96,7 +96,7 @@ static void write_compare_rows(const Query *query, const ComparedRows *rows)
 static void write_errors(const Query *query, const ComparedRows *rows)
 {
     Arena *arena = query->study.arena;
-    Table *table = line_table(query->line, FORMAT_TEXT, TABLE_compare_errors);
+    Table *table = query_table(query, TABLE_compare_errors);
     double *all = ARENA_ARRAY(arena, double, rows->count + 1);
     double *errors = ARENA_ARRAY(arena, double, rows->count + 1);
     size_t total = 0, groups = 0;
@@ -149,7 +149,7 @@ static void write_worst(const Query *query, const ComparedRows *rows)
     }
     qsort(worst, count, sizeof *worst, by_error);
     fputs("\nfarthest off, with the parts of the predicted time:\n\n", query->line->out);
-    Table *table = line_table(query->line, FORMAT_TEXT, TABLE_compare_worst);
+    Table *table = query_table(query, TABLE_compare_worst);
     for (size_t i = 0; i < count && i < MOST_SHOWN; i++) {
         put_row(table, arena, worst[i]);
         table_row(table);
@@ -168,7 +168,7 @@ static void write_chosen(const Query *query, const ComparedRows *rows)
         if (!table) {
             fputs("\nwhat the library chose, beside what the model could reach:\n\n",
                   query->line->out);
-            table = line_table(query->line, FORMAT_TEXT, TABLE_compare_chosen);
+            table = query_table(query, TABLE_compare_chosen);
         }
         PUT(table, one->row, collective, p);
         put_number(table, KEY_m_bytes, one->row->bytes);
@@ -235,24 +235,6 @@ static void write_left_out(const Query *query, const ComparedRows *rows)
     }
 }
 
-/* Where the size in a log is not m. */
-static void write_conversions(const Query *query, const ComparedRows *rows)
-{
-    Arena *arena = query->study.arena;
-    const char *list = NULL, *last = "";
-    for (size_t i = 0; i < rows->count; i++) {
-        const Measurement *row = rows->items[i].row;
-        if (row->bytes == row->logged_bytes || strcmp(row->collective, last) == 0)
-            continue;
-        last = row->collective;
-        list = list ? arena_printf(arena, "%s, %s", list, last) : last;
-    }
-    if (list)
-        line_say(query->line,
-                 "sizes: m here; the logs have the largest buffer of a rank, M = p m, for %s",
-                 list);
-}
-
 static void write_compare_text(const Query *query, const ComparedRows *rows, double limit)
 {
     FILE *out = query->line->out;
@@ -272,17 +254,28 @@ static void write_compare_text(const Query *query, const ComparedRows *rows, dou
             line_say(query->line, "measured: %s (%zu row%s)", finish_info[finish].words, count,
                      PLURAL_END(count));
     }
-    write_conversions(query, rows);
+    /* Where the size in a log is not m. */
+    const char *converted = NULL, *last = "";
     const ComparedRow *by_library = NULL;
     bool is_open = false;
     for (size_t i = 0; i < rows->count; i++) {
         const ComparedRow *one = &rows->items[i];
+        const Measurement *row = one->row;
+        if (row->bytes != row->logged_bytes && strcmp(row->collective, last) != 0) {
+            last = row->collective;
+            converted =
+                converted ? arena_printf(query->study.arena, "%s, %s", converted, last) : last;
+        }
         if (one->reason)
             continue;
         is_open |= !one->prediction.of->only;
         if (!by_library && *one->prediction.ran && measurement_is_default(one->row))
             by_library = one;
     }
+    if (converted)
+        line_say(query->line,
+                 "sizes: m here; the logs have the largest buffer of a rank, M = p m, for %s",
+                 converted);
     if (by_library)
         line_say(query->line, "default: predicted is what %.*s %s",
                  (int)strcspn(by_library->prediction.ran, ":"), by_library->prediction.ran,
@@ -326,9 +319,7 @@ static Status run_compare(const CommandLine *line)
     MeasurementArray rows = {0};
     double limit = usual_error;
     if (!picture_check(line) || !query_read(line, &query) || !logs_read_naming(&query, &naming) ||
-        (option_given(line, OPTION_MAX_ERROR) &&
-         !quantity_parse_share(option_value(line, OPTION_MAX_ERROR), &limit, line->diag)) ||
-        !logs_read(&query, &naming, &rows))
+        !option_share(line, OPTION_MAX_ERROR, &limit) || !logs_read(&query, &naming, &rows))
         return STATUS_BAD_INPUT;
     ComparedRows compared = predict_all(&query, &rows, &naming);
     if (compared.predicted == 0) {

@@ -103,8 +103,7 @@ static bool put_trees(const Answer *answer, const collcost_cost *cost, double si
 static void write_row(const Answer *answer, const collcost_cost *cost, double size, Table *table)
 {
     double bandwidth = size * answer->buffer / cost->total_s;
-    choices_put_subject(table, answer->query->study.arena, answer->opened, cost->algorithm,
-                        &cost->branches);
+    choices_put_subject(table, answer->opened, cost->algorithm, &cost->branches);
     put_number(table, KEY_m_bytes, size);
     put_number(table, KEY_nccl_bytes, answer->asked);
     if (cost->has_chunks)
@@ -125,7 +124,7 @@ static void write_row(const Answer *answer, const collcost_cost *cost, double si
         for (size_t i = 0; i < cost->optimal_in_count && !cost->is_optimal; i++)
             text = arena_printf(answer->query->study.arena, "%s%s%s", text, i ? ", " : "",
                                 cost->optimal_in[i]);
-        put_shown(table, KEY_optimal, text);
+        put_shown(table, KEY_optimal, "%s", text);
     }
     put_list(table, KEY_optimal_in, (const char **)cost->optimal_in, cost->optimal_in_count);
     put_number(table, KEY_algorithm_bandwidth, bandwidth);
@@ -190,24 +189,6 @@ static void write_bound(const Answer *answer, double size)
     }
 }
 
-static void write_verified(const Answer *answer)
-{
-    const CommandLine *line = answer->query->line;
-    if (answer->verified)
-        line_say(line, "verified: %zu schedule%s run on real data for p = %lld, %s",
-                 answer->verified, PLURAL_END(answer->verified),
-                 (long long)collcost_case_ranks(answer->opened),
-                 answer->query->study.weights.text.length ? "with blocks of these sizes"
-                                                          : "claims equal to derived costs");
-    if (answer->smaller)
-        line_say(line, "verified: %zu composition%s run on real data with fewer ranks",
-                 answer->smaller, PLURAL_END(answer->smaller));
-    if (answer->too_large)
-        line_say(line,
-                 "not verified: %zu schedule%s too large for a quick check (see collcost verify)",
-                 answer->too_large, PLURAL_END(answer->too_large));
-}
-
 static bool shows_traffic(const Query *query)
 {
     return option_given(query->line, OPTION_TRAFFIC);
@@ -226,10 +207,10 @@ static void include_trees(Table *table)
     table_include(table, KEY_transfer_ratio);
 }
 
-static Table *open_table(const Query *query, const Algorithm *only, Format format, TableId id)
+static Table *open_table(const Query *query, TableId id)
 {
-    Table *table = line_table(query->line, format, id);
-    if (composed_may_occur(query, only))
+    Table *table = query_table(query, id);
+    if (composed_may_occur(query))
         table_include(table, KEY_stages);
     if (query->nccl_sizes && id != TABLE_cost_symbols)
         table_include(table, KEY_nccl_bytes);
@@ -270,7 +251,7 @@ static bool write_text(Answer *answer, double size)
             query_show_size(query, size, answer->asked), describe_ends(answer),
             setting_of_machine(query));
     setting_begin(query);
-    Table *table = open_table(query, NULL, FORMAT_TEXT, table_of(query));
+    Table *table = open_table(query, table_of(query));
     if (answer->made)
         include_trees(table);
     answer->verified = answer->smaller = answer->too_large = 0;
@@ -301,36 +282,20 @@ static bool write_text(Answer *answer, double size)
         else
             line_say(query->line, "switch: not found (see collcost switch %s)", answer->collective);
     }
-    if (!answer->wrong)
-        write_verified(answer);
+    if (answer->verified && !answer->wrong)
+        line_say(query->line, "verified: %zu schedule%s run on real data for p = %lld, %s",
+                 answer->verified, PLURAL_END(answer->verified),
+                 (long long)collcost_case_ranks(answer->opened),
+                 query->study.weights.text.length ? "with blocks of these sizes"
+                                                  : "claims equal to derived costs");
+    if (answer->smaller && !answer->wrong)
+        line_say(query->line, "verified: %zu composition%s run on real data with fewer ranks",
+                 answer->smaller, PLURAL_END(answer->smaller));
+    if (answer->too_large && !answer->wrong)
+        line_say(query->line,
+                 "not verified: %zu schedule%s too large for a quick check (see collcost verify)",
+                 answer->too_large, PLURAL_END(answer->too_large));
     line_say(query->line, "rules: %s", answer->rules);
-    return true;
-}
-
-static bool write_symbols(Answer *answer, Table *table)
-{
-    const collcost_symbols *symbols;
-    size_t count;
-    setting_put(table, answer->query, false, answer->rules);
-    if (!query_answered(answer->query, collcost_case_symbols(answer->opened, &symbols, &count)))
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        const collcost_symbols *row = &symbols[i];
-        count_check(answer, row->check);
-        choices_put_subject(table, answer->query->study.arena, answer->opened, row->algorithm,
-                            &row->branches);
-        if (row->has_chunks)
-            put_number(table, KEY_k, (double)row->k);
-        PUT(table, row, rounds, formula, closed_form, stages);
-        put_text(table, KEY_time_from, row->from_closed_form ? "closed form" : "schedule");
-        table_row(table);
-    }
-    if (answer->query->format != FORMAT_TEXT)
-        return true;
-    table_close(table);
-    StringArray written = {0};
-    for (size_t i = 0; i < count; i++)
-        composed_write(answer->query, symbols[i].algorithm, symbols[i].stages, &written);
     return true;
 }
 
@@ -349,10 +314,29 @@ static Status answer_in_symbols(const Query *query)
                     query->collective->targeted ? describe_ends(&answer) : "",
                     setting_of_machine(query), setting_is_brief(query) ? "" : "\n");
         if (!table || query->format == FORMAT_TEXT)
-            table = open_table(query, query->only, query->format, TABLE_cost_symbols);
-        if (!write_symbols(&answer, table))
+            table = open_table(query, TABLE_cost_symbols);
+        const collcost_symbols *symbols;
+        size_t count;
+        setting_put(table, query, false, answer.rules);
+        if (!query_answered(query, collcost_case_symbols(answer.opened, &symbols, &count)))
             return STATUS_BAD_INPUT;
+        for (size_t s = 0; s < count; s++) {
+            const collcost_symbols *row = &symbols[s];
+            count_check(&answer, row->check);
+            choices_put_subject(table, answer.opened, row->algorithm, &row->branches);
+            if (row->has_chunks)
+                put_number(table, KEY_k, (double)row->k);
+            PUT(table, row, rounds, formula, closed_form, stages);
+            put_text(table, KEY_time_from, row->from_closed_form ? "closed form" : "schedule");
+            table_row(table);
+        }
         wrong |= answer.wrong;
+        if (query->format != FORMAT_TEXT)
+            continue;
+        table_close(table);
+        StringArray written = {0};
+        for (size_t s = 0; s < count; s++)
+            composed_write(query, symbols[s].algorithm, symbols[s].stages, &written);
     }
     const Status status = wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
     if (query->format != FORMAT_TEXT)
@@ -370,57 +354,38 @@ static Status answer_in_symbols(const Query *query)
     return status;
 }
 
-/* What answers have in common. */
-typedef struct {
-    const Query *query;
-    ComposedModels *saved;
-    const SynthesizedList *made;
-} Answers;
-
-/* For one number of ranks, the index-th. */
-static bool answer_ranks(const Answers *answers, const Query *settled, size_t index, Table *table,
-                         bool *wrong)
-{
-    Answer answer;
-    if (!open_answer(settled, index, &answer))
-        return false;
-    CommandLine line = *settled->line;
-    Query own = *answer.query; /* texts of one size are for it alone */
-    bool good = true;
-    answer.query = &own, own.line = &line;
-    answer.saved = answers->saved;
-    answer.made = answers->made;
-    for (size_t i = 0; i < settled->sizes.count && good; i++) {
-        double size = settled->sizes.items[i];
-        line.arena = own.study.arena = arena_scratch(settled->study.arena);
-        if (!table && i > 0)
-            fputc('\n', settled->line->out);
-        answer.asked = settled->asked.items[i];
-        good = table ? write_rows(&answer, size, table) : write_text(&answer, size);
-        arena_destroy(line.arena);
-    }
-    *wrong |= answer.wrong;
-    return good;
-}
-
 /* For numbers of ranks from `first` on. */
 static Status print_ranks(void *context, size_t first, size_t end, const CommandLine *line)
 {
-    const Answers *answers = context;
-    Query query = *answers->query;
+    const Answer *common = context; /* what answers have in common */
+    Query query = *common->query;
     bool good = true, wrong = false;
     query.line = line;
-    Table *table = query.format == FORMAT_TEXT
-                       ? NULL
-                       : open_table(&query, query.only, query.format, table_of(&query));
-    if (table && answers->made)
+    Table *table = query.format == FORMAT_TEXT ? NULL : open_table(&query, table_of(&query));
+    if (table && common->made)
         include_trees(table);
     for (size_t i = first; i < end && good; i++) {
         Query settled;
+        Answer answer;
         if (!query_settle_sizes(&query, query.collective, query.ranks.items[i], &settled))
             return STATUS_BAD_INPUT;
         settled.study.curves = arena_scratch(query.study.arena); /* needed for these ranks alone */
-        good = answer_ranks(answers, &settled, i, table, &wrong);
+        good = open_answer(&settled, i, &answer);
+        CommandLine own_line = *line;
+        Query own = *answer.query; /* texts of one size are for it alone */
+        answer.query = &own, own.line = &own_line;
+        answer.saved = common->saved;
+        answer.made = common->made;
+        for (size_t s = 0; s < settled.sizes.count && good; s++) {
+            own_line.arena = own.study.arena = arena_scratch(settled.study.arena);
+            if (!table && s > 0)
+                fputc('\n', line->out);
+            answer.asked = settled.asked.items[s];
+            good = table ? write_rows(&answer, settled.sizes.items[s], table)
+                         : write_text(&answer, settled.sizes.items[s]);
+            arena_destroy(own_line.arena);
+        }
+        wrong |= answer.wrong;
         arena_destroy(settled.study.curves);
     }
     if (table && good)
@@ -431,14 +396,14 @@ static Status print_ranks(void *context, size_t first, size_t end, const Command
 static Status answer_in_numbers(const Query *query, ComposedModels *saved,
                                 const SynthesizedList *made)
 {
-    Answers answers = {query, saved, made};
+    Answer common = {.query = query, .saved = saved, .made = made};
     const AnswerParts parts = {.count = query->ranks.count,
                                .is_whole = true,
                                .between = "\n",
                                .names = query_network_names(query),
                                .print = print_ranks,
-                               .context = &answers};
-    return saved ? print_ranks(&answers, 0, parts.count, query->line)
+                               .context = &common};
+    return saved ? print_ranks(&common, 0, parts.count, query->line)
                  : lists_print(query->line, query->format, &parts);
 }
 

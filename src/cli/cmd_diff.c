@@ -118,7 +118,7 @@ static void write_points(Comparison *found)
             at->bytes[side] = switches->pieces[i].from_bytes * switches->query.m_count;
         }
     }
-    Table *table = line_table(found->line, found->asked[0].format, TABLE_diff);
+    Table *table = query_table(&found->asked[0], TABLE_diff);
     table_title(table, KEY_first_bytes, found->names[0]);
     table_title(table, KEY_second_bytes, found->names[1]);
     put_settings(found, table);
@@ -159,7 +159,7 @@ static bool write_sizes(Comparison *found)
 {
     static const Key algorithms[] = {KEY_first_algorithm, KEY_second_algorithm},
                      times[] = {KEY_first_s, KEY_second_s};
-    Table *table = line_table(found->line, found->asked[0].format, TABLE_diff_sizes);
+    Table *table = query_table(&found->asked[0], TABLE_diff_sizes);
     for (int side = 0; side < BOTH; side++)
         table_title(table, algorithms[side], found->names[side]);
     put_settings(found, table);

@@ -106,9 +106,21 @@ static const char *approximately(const Item *item)
 }
 
 /* "- WORD: time `2 * ts`, gather/binomial on full" */
-static void write_claim(FILE *out, Arena *arena, const char *word, const ItemClaim *claim)
+static void write_claim(FILE *out, Arena *arena, const Item *item, const ItemClaim *claim)
 {
     const char *words = claim_words(arena, claim->claim);
+    const char *verdict = verdict_words(arena, &claim->verdict);
+    /* The same formula as one that is refuted, under a condition, is no other that is right. */
+    bool is_right = errata_refuted(item) != NULL;
+    for (size_t i = 0; is_right && i < item->claims.count; i++) {
+        const ItemClaim *other = &item->claims.items[i];
+        is_right = other->verdict.holds || !errata_is_same(arena, claim, other);
+    }
+    const char *word = errata_is_carried(claim) ? arena_printf(arena, "carried over, %s", verdict)
+                       : !claim->verdict.holds  ? verdict
+                       : item->printed->is_lost ? "recovered"
+                       : is_right               ? "right"
+                                                : verdict;
     fprintf(out, "- %s: %s%s`%s`, %s", word, words, *words ? " " : "",
             claim_formula(arena, claim->claim), show_subject(arena, claim));
     if (claim->verdict.counterexample)
@@ -120,41 +132,6 @@ static void write_claim(FILE *out, Arena *arena, const char *word, const ItemCla
     if (claim->verdict.switching >= 0)
         fprintf(out, ", but for %s", switching_names[!claim->verdict.switching]);
     fprintf(out, "%s%s\n", *claim->claim->note ? ". " : "", claim->claim->note);
-}
-
-static const char *role_of(Arena *arena, const Item *item, const ItemClaim *claim)
-{
-    const ItemClaim *refuted = errata_refuted(item);
-    if (errata_is_carried(claim))
-        return arena_printf(arena, "carried over, %s", verdict_words(arena, &claim->verdict));
-    if (!claim->verdict.holds)
-        return verdict_words(arena, &claim->verdict);
-    if (item->printed->is_lost)
-        return "recovered";
-    for (size_t i = 0; refuted && i < item->claims.count; i++) {
-        const ItemClaim *other = &item->claims.items[i];
-        if (!other->verdict.holds && errata_is_same(arena, claim, other))
-            return verdict_words(arena, &claim->verdict);
-    }
-    return refuted ? "right" : verdict_words(arena, &claim->verdict);
-}
-
-static void write_partition(FILE *out, const Item *item, const PrintedPartition *partition)
-{
-    fprintf(out, "- %s: rank that owns element (i, j) `%.*s`, ",
-            item->owned              ? "wrong"
-            : item->printed->is_lost ? "recovered"
-                                     : "holds",
-            TEXT_ARGS(partition->owner.text));
-    fprintf(out, "partition checkerboard -n %lld -p %lld --grid %lldx%lld",
-            (long long)partition->order, (long long)(partition->rows * partition->columns),
-            (long long)partition->rows, (long long)partition->columns);
-    if (partition->block)
-        fprintf(out, " --block %lld", (long long)partition->block);
-    if (item->owned)
-        fprintf(out, ". %s\n", item->owned);
-    else
-        fprintf(out, " (%lld comparisons)\n", (long long)(partition->order * partition->order));
 }
 
 static void write_item(FILE *out, Arena *arena, const Item *item)
@@ -182,11 +159,25 @@ static void write_item(FILE *out, Arena *arena, const Item *item)
     }
     for (size_t i = 0; i < item->printed->correction_count; i++)
         fprintf(out, "- correction: %s\n", item->printed->corrections[i]);
-    for (size_t i = 0; i < item->printed->partition_count; i++)
-        write_partition(out, item, &item->printed->partitions[i]);
+    for (size_t i = 0; i < item->printed->partition_count; i++) {
+        const PrintedPartition *printed = &item->printed->partitions[i];
+        const long long order = printed->order, rows = printed->rows, columns = printed->columns;
+        fprintf(out, "- %s: rank that owns element (i, j) `%.*s`, ",
+                item->owned              ? "wrong"
+                : item->printed->is_lost ? "recovered"
+                                         : "holds",
+                TEXT_ARGS(printed->owner.text));
+        fprintf(out, "partition checkerboard -n %lld -p %lld --grid %lldx%lld", order,
+                rows * columns, rows, columns);
+        if (printed->block)
+            fprintf(out, " --block %lld", (long long)printed->block);
+        if (item->owned)
+            fprintf(out, ". %s\n", item->owned);
+        else
+            fprintf(out, " (%lld comparisons)\n", order * order);
+    }
     for (size_t i = 0; i < item->claims.count; i++)
-        write_claim(out, arena, role_of(arena, item, &item->claims.items[i]),
-                    &item->claims.items[i]);
+        write_claim(out, arena, item, &item->claims.items[i]);
 }
 
 static void write_page(FILE *out, Arena *arena, const ItemArray *items)
@@ -247,7 +238,7 @@ static void put_claims(Table *table, Key key, Arena *arena, const Item *item, bo
 static void write_errata_rows(const Query *query, const ItemArray *items)
 {
     Arena *arena = query->study.arena;
-    Table *table = line_table(query->line, query->format, TABLE_errata);
+    Table *table = query_table(query, TABLE_errata);
     for (size_t i = 0; i < items->count; i++) {
         const Item *item = &items->items[i];
         const char **models = ARENA_ARRAY(arena, const char *, item->models.count);

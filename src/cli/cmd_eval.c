@@ -2,26 +2,6 @@
 
 #include <string.h>
 
-/* "(p - 1) * ts in ns": cuts off the unit, which `one` is in seconds and bytes; NULL: there is
-   none. */
-static const char *split_unit(const CommandLine *line, Text *text, Quantity *one)
-{
-    static const char word[] = " in ";
-    const size_t length = sizeof word - 1;
-    for (size_t i = text->length; i-- > length;) {
-        if (strncmp(text->chars + i - length, word, length) != 0)
-            continue;
-        const char *unit = arena_copy(line->arena, text->chars + i, text->length - i);
-        const Text number =
-            source_argument(line->arena, "unit", arena_printf(line->arena, "1 %s", unit));
-        if (!quantity_starts(number, one) || one->length < number.length || !one->has_unit)
-            return NULL;
-        *text = text_slice(*text, 0, i - length);
-        return unit;
-    }
-    return NULL;
-}
-
 static Status run_eval(const CommandLine *line)
 {
     Query query;
@@ -36,9 +16,22 @@ static Status run_eval(const CommandLine *line)
         return BAD_INPUT(line->diag, NOWHERE, "'eval' takes one number of ranks and one size");
     if (!formula_open(&query, &formula))
         return STATUS_BAD_INPUT;
+    /* "(p - 1) * ts in ns": without the unit, which `one` is in seconds and bytes. */
+    static const char word[] = " in ";
     Quantity one;
     Text text = line->operands.items[0];
-    const char *unit = split_unit(line, &text, &one);
+    const char *unit = NULL;
+    size_t behind = text.length ? text.length - 1 : 0; /* the last such word */
+    while (behind >= strlen(word) &&
+           strncmp(text.chars + behind - strlen(word), word, strlen(word)) != 0)
+        behind--;
+    if (behind >= strlen(word)) {
+        const char *last = arena_copy(line->arena, text.chars + behind, text.length - behind);
+        const Text number =
+            source_argument(line->arena, "unit", arena_printf(line->arena, "1 %s", last));
+        if (quantity_starts(number, &one) && one.length >= number.length && one.has_unit)
+            unit = last, text = text_slice(text, 0, behind - strlen(word));
+    }
     Expr *expr = formula_read(&formula, text);
     if (!expr || !formula_evaluate(&formula, expr, &value))
         return formula_status(&formula);

@@ -43,15 +43,14 @@ static void put_question(const Report *report, Table *table)
 
 static void write_costs(const Report *report)
 {
-    Table *table = line_table(report->query->line, report->query->format, TABLE_explain_costs);
+    Table *table = query_table(report->query, TABLE_explain_costs);
     put_question(report, table);
     setting_put(table, report->query, false, report->rules);
     for (int i = 0; i < 2; i++) {
         const collcost_side *side = &report->found->sides[i];
         if (side->has_chunks)
             put_number(table, KEY_k, side->k);
-        choices_put(table, report->query->study.arena, KEY_algorithm, side->algorithm,
-                    &side->branches);
+        choices_put(table, KEY_algorithm, side->algorithm, &side->branches);
         put_number(table, KEY_rounds, (double)side->rounds);
         for (int part = 0; part < COLLCOST_PART_COUNT; part++)
             put_number(table, part_keys[part], side->seconds[part]);
@@ -66,7 +65,7 @@ static void write_parts(const Report *report)
 {
     const collcost_explanation *found = report->found;
     const char *more = arena_printf(report->query->study.arena, "%s pays more", report->labels[0]);
-    Table *table = line_table(report->query->line, report->query->format, TABLE_explain_parts);
+    Table *table = query_table(report->query, TABLE_explain_parts);
     table_title(table, KEY_part_of_first, report->labels[0]);
     table_title(table, KEY_part_of_second, report->labels[1]);
     table_title(table, KEY_part_more, more);
@@ -143,47 +142,6 @@ static void write_break_evens(const Report *report)
     explain_break_even_write(report->query, report->found, names);
 }
 
-static void write_explain_json(const Report *report)
-{
-    Table *record = line_table(report->query->line, report->query->format, TABLE_explain);
-    put_question(report, record);
-    int order = report->found->order;
-    put_text(record, KEY_faster, order == 0 ? NULL : report->found->sides[order > 0].algorithm);
-    setting_put(record, report->query, false, report->rules);
-    table_nest(record, KEY_costs);
-    write_costs(report);
-    table_nest(record, KEY_rounds_of_both);
-    /* Of all kinds, for programs. */
-    Table *table = line_table(report->query->line, report->query->format, TABLE_explain_rounds);
-    for (int i = 0; i < ROUND_KIND_COUNT && report->found->has_rounds; i++)
-        write_kind(report, &round_kinds[i], table);
-    table_close(table);
-    table_nest(record, KEY_critical_path);
-    table = line_table(report->query->line, report->query->format, TABLE_explain_path);
-    for (int i = 0; i < 2; i++)
-        write_path(report, i, SIZE_MAX, table);
-    table_close(table);
-    table_nest(record, KEY_break_even);
-    write_break_evens(report);
-    table_close(record);
-}
-
-static const char *describe_side(const Report *report, int which)
-{
-    const collcost_side *side = &report->found->sides[which];
-    Arena *arena = report->query->study.arena;
-    const char *chunks = side->has_chunks ? arena_printf(arena, ", k = %.10g", side->k) : "";
-    const char *name = side->algorithm, *label = report->labels[which];
-    if (side->branches.name)
-        chunks = arena_printf(arena, "%s, %s = %lld", chunks, side->branches.name,
-                              (long long)side->branches.value);
-    if (strcmp(label, name) != 0)
-        name = arena_printf(arena, "%s, %s", label, name);
-    return arena_printf(arena, "%s: %lld round%s%s, from the %s", name, (long long)side->rounds,
-                        PLURAL_END(side->rounds), chunks,
-                        side->from_closed_form ? "closed form" : "schedule");
-}
-
 static const char *describe_verdict(const Report *report)
 {
     Arena *arena = report->query->study.arena;
@@ -211,8 +169,20 @@ static void write_heading(const Query *query, const Collective *collective, cons
 static void write_explain_text(const Report *report)
 {
     FILE *out = report->query->line->out;
-    for (int i = 0; i < 2; i++)
-        line_say(report->query->line, "%s", describe_side(report, i));
+    Arena *arena = report->query->study.arena;
+    for (int i = 0; i < 2; i++) {
+        const collcost_side *side = &report->found->sides[i];
+        const char *name = side->algorithm, *label = report->labels[i];
+        const char *chunks = side->has_chunks ? arena_printf(arena, ", k = %.10g", side->k) : "";
+        if (side->branches.name)
+            chunks = arena_printf(arena, "%s, %s = %lld", chunks, side->branches.name,
+                                  (long long)side->branches.value);
+        if (strcmp(label, name) != 0)
+            name = arena_printf(arena, "%s, %s", label, name);
+        line_say(report->query->line, "%s: %lld round%s%s, from the %s", name,
+                 (long long)side->rounds, PLURAL_END(side->rounds), chunks,
+                 side->from_closed_form ? "closed form" : "schedule");
+    }
     fputc('\n', out);
     write_parts(report);
     fputc('\n', out);
@@ -224,8 +194,7 @@ static void write_explain_text(const Report *report)
             if (!fact_of(report, kind, 0)->number && !fact_of(report, kind, 1)->number)
                 continue;
             fprintf(report->query->line->out, "\n%s\n", kind->heading);
-            Table *table =
-                line_table(report->query->line, report->query->format, TABLE_explain_rounds);
+            Table *table = query_table(report->query, TABLE_explain_rounds);
             write_kind(report, kind, table);
             table_close(table);
         }
@@ -239,7 +208,7 @@ static void write_explain_text(const Report *report)
         line_say(report->query->line,
                  "the critical path of %s: %zu message%s, each after the one it waits for",
                  report->labels[i], count, PLURAL_END(count));
-        Table *table = line_table(report->query->line, report->query->format, TABLE_explain_path);
+        Table *table = query_table(report->query, TABLE_explain_path);
         write_path(report, i, MOST_SHOWN, table);
         table_close(table);
         if (count > MOST_SHOWN)
@@ -321,11 +290,33 @@ static Status explain_both(Query *query, Report *report)
     if (query->format == FORMAT_TEXT) {
         write_heading(query, report->collective, collcost_case_network(report->sides[0]));
         write_explain_text(report);
-    } else if (query->format == FORMAT_JSON) {
-        write_explain_json(report);
-    } else {
-        write_costs(report);
+        return STATUS_FINE;
     }
+    if (query->format != FORMAT_JSON) {
+        write_costs(report);
+        return STATUS_FINE;
+    }
+    Table *record = query_table(query, TABLE_explain);
+    const int order = report->found->order;
+    put_question(report, record);
+    put_text(record, KEY_faster, order == 0 ? NULL : report->found->sides[order > 0].algorithm);
+    setting_put(record, query, false, report->rules);
+    table_nest(record, KEY_costs);
+    write_costs(report);
+    table_nest(record, KEY_rounds_of_both);
+    /* Of all kinds, for programs. */
+    Table *table = query_table(query, TABLE_explain_rounds);
+    for (int i = 0; i < ROUND_KIND_COUNT && report->found->has_rounds; i++)
+        write_kind(report, &round_kinds[i], table);
+    table_close(table);
+    table_nest(record, KEY_critical_path);
+    table = query_table(query, TABLE_explain_path);
+    for (int i = 0; i < 2; i++)
+        write_path(report, i, SIZE_MAX, table);
+    table_close(table);
+    table_nest(record, KEY_break_even);
+    write_break_evens(report);
+    table_close(record);
     return STATUS_FINE;
 }
 

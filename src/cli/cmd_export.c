@@ -25,25 +25,6 @@ static ScheduleFormat read_format(const CommandLine *line)
     return SCHEDULE_FORMAT_COUNT;
 }
 
-/* Nothing leaves that was not run on data. */
-static Status verify(const OneSchedule *asked)
-{
-    const Study *study = &asked->query.study;
-    const size_t errors = study->diag->error_count, limits = study->diag->limit_count;
-    const Verification found = verify_schedule(study->arena, &asked->instance, study->diag);
-    if (found.right)
-        return STATUS_FINE;
-    if (found.failure.text && study->diag->limit_count == limits) {
-        diag_error(study->diag, found.failure.span, "the schedule is wrong: %s",
-                   found.failure.text);
-        return STATUS_CHECK_FAILED;
-    }
-    if (!found.on_data && study->diag->error_count == errors)
-        diag_error(study->diag, NOWHERE,
-                   "the schedule is too large to be run on data; only what was is exported");
-    return STATUS_BAD_INPUT;
-}
-
 static Status run_export(const CommandLine *given)
 {
     OneSchedule asked;
@@ -63,9 +44,18 @@ static Status run_export(const CommandLine *given)
     query_fill_size(query, collective);
     if (!query->sizes.count)
         return LACKING(line, NOWHERE, OPTION_SIZE, "'export' needs one size: give -m");
-    status = verify(&asked);
-    if (status != STATUS_FINE)
-        return status;
+    /* Nothing leaves that was not run on data. */
+    const size_t errors = line->diag->error_count, limits = line->diag->limit_count;
+    const Verification found = verify_schedule(line->arena, &asked.instance, line->diag);
+    if (!found.right && found.failure.text && line->diag->limit_count == limits) {
+        diag_error(line->diag, found.failure.span, "the schedule is wrong: %s", found.failure.text);
+        return STATUS_CHECK_FAILED;
+    }
+    if (!found.right && !found.on_data && line->diag->error_count == errors)
+        diag_error(line->diag, NOWHERE,
+                   "the schedule is too large to be run on data; only what was is exported");
+    if (!found.right)
+        return STATUS_BAD_INPUT;
     const Rules *rules = &query->study.rules;
     const bool is_free = rules->combining == COMBINING_NONE;
     const char *title = trace_add_choices(

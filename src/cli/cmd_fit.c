@@ -1,33 +1,12 @@
 #include "cli/logs.h"
 #include "cli/workers.h"
 
-static bool read_question(const Query *query, FitQuestion *question)
+/* What a fit to all other groups predicts for the rows of this one. */
+static void carry_held(Carrier carrier, Fit *fit, size_t group)
 {
-    const CommandLine *line = query->line;
-    const TextArray *free = &line->values[OPTION_FREE];
-    int64_t pieces = 0;
-    question->begins_anywhere =
-        !option_given(line, OPTION_MACHINE) && !option_given(line, OPTION_SET);
-    for (size_t i = 0; i < free->count; i++) {
-        Text rest = free->items[i], name;
-        while (rest.length && text_next(&rest, ',', &name))
-            *ARRAY_PUSH(query->study.arena, &question->free) = text_trim(name);
-    }
-    if (!fitted_file_check(line) || (option_given(line, OPTION_PIECES) &&
-                                     !text_equals(option_value(line, OPTION_PIECES), "auto") &&
-                                     !quantity_parse_integer(option_value(line, OPTION_PIECES), 1,
-                                                             MOST_PIECES, &pieces, line->diag)))
-        return false;
-    question->pieces = (int)pieces;
-    if (!option_given(line, OPTION_HOLDOUT))
-        return true;
-    const Text word = option_value(line, OPTION_HOLDOUT);
-    const size_t found = text_among(word, holdout_names + 1, HOLDOUT_COUNT - 1);
-    question->holdout = (Holdout)((found + 1) % HOLDOUT_COUNT);
-    if (question->holdout != HOLDOUT_NONE)
-        return true;
-    diag_error(line->diag, word.span, "expected algorithm, size or log");
-    return diag_suggest(line->diag, word, holdout_names + 1, HOLDOUT_COUNT - 1);
+    for (size_t i = 0; i < fit->fitted; i++)
+        if (fit->groups[group].rows[i])
+            carry_double(carrier, &fit->rows[fit_row(fit, i)].held_out);
 }
 
 static bool hold_out(void *context, size_t group, Buffer *bytes)
@@ -35,18 +14,13 @@ static bool hold_out(void *context, size_t group, Buffer *bytes)
     Fit *fit = context;
     if (!fit_hold_out(fit, group))
         return false;
-    for (size_t i = 0; i < fit->fitted; i++)
-        if (fit->groups[group].rows[i])
-            carry_double((Carrier){.to = bytes}, &fit->rows[fit_row(fit, i)].held_out);
+    carry_held((Carrier){.to = bytes}, fit, group);
     return true;
 }
 
 static bool take_held(void *context, size_t group, Packed *answer)
 {
-    Fit *fit = context;
-    for (size_t i = 0; i < fit->fitted; i++)
-        if (fit->groups[group].rows[i])
-            carry_double((Carrier){.from = answer}, &fit->rows[fit_row(fit, i)].held_out);
+    carry_held((Carrier){.from = answer}, context, group);
     return true;
 }
 
@@ -57,8 +31,34 @@ static Status run_fit(const CommandLine *line)
     MeasurementArray rows = {0};
     FitQuestion question = {0};
     Fit fit;
-    if (!query_read(line, &query) || !logs_read_naming(&query, &naming) ||
-        !read_question(&query, &question) || !logs_read(&query, &naming, &rows))
+    int64_t pieces = 0;
+    if (!query_read(line, &query) || !logs_read_naming(&query, &naming))
+        return STATUS_BAD_INPUT;
+    const TextArray *free = &line->values[OPTION_FREE];
+    question.begins_anywhere =
+        !option_given(line, OPTION_MACHINE) && !option_given(line, OPTION_SET);
+    for (size_t i = 0; i < free->count; i++) {
+        Text rest = free->items[i], name;
+        while (rest.length && text_next(&rest, ',', &name))
+            *ARRAY_PUSH(line->arena, &question.free) = text_trim(name);
+    }
+    if (!fitted_file_check(line) || (option_given(line, OPTION_PIECES) &&
+                                     !text_equals(option_value(line, OPTION_PIECES), "auto") &&
+                                     !quantity_parse_integer(option_value(line, OPTION_PIECES), 1,
+                                                             MOST_PIECES, &pieces, line->diag)))
+        return STATUS_BAD_INPUT;
+    question.pieces = (int)pieces;
+    if (option_given(line, OPTION_HOLDOUT)) {
+        const Text word = option_value(line, OPTION_HOLDOUT);
+        const size_t found = text_among(word, holdout_names + 1, HOLDOUT_COUNT - 1);
+        question.holdout = (Holdout)((found + 1) % HOLDOUT_COUNT);
+        if (question.holdout == HOLDOUT_NONE) {
+            diag_error(line->diag, word.span, "expected algorithm, size or log");
+            diag_suggest(line->diag, word, holdout_names + 1, HOLDOUT_COUNT - 1);
+            return STATUS_BAD_INPUT;
+        }
+    }
+    if (!logs_read(&query, &naming, &rows))
         return STATUS_BAD_INPUT;
     Predictor predictor = logs_predictor(&query, &naming);
     question.predictor = &predictor;

@@ -123,8 +123,7 @@ static bool read_options(const CommandLine *line, Import *import)
             return diag_suggest(line->diag, label, names, GPU_LABEL_COUNT);
         }
     }
-    if (option_given(line, OPTION_SLOTS) &&
-        !quantity_parse_integer(option_value(line, OPTION_SLOTS), 1, 1 << 20, &slots, line->diag))
+    if (!option_integer(line, OPTION_SLOTS, 1, 1 << 20, &slots))
         return false;
     import->slots = (int32_t)slots;
     import->sets_place = option_given(line, OPTION_INPLACE);
@@ -197,25 +196,6 @@ Status import_goal_end(const CommandLine *line, const GoalTime *found)
     return STATUS_CHECK_FAILED;
 }
 
-/* Programs of one name, as compilers make them for several sizes, become models of several names.
- */
-static bool save_model(Import *import, const GpuProgram *program, int32_t root, Text path)
-{
-    Arena *arena = import->line->arena;
-    const char *name = NULL;
-    Buffer text;
-    for (int64_t number = 1; !name || strings_hold(&import->names, name); number++) {
-        text = (Buffer){.arena = arena};
-        name = program_model(arena, program, root, path.chars, number, &text, import->line->diag);
-        if (!name)
-            return false;
-    }
-    *ARRAY_PUSH(arena, &import->names) = name;
-    buffer_printf(&import->models, "%s", import->models.count ? "---\n" : "");
-    buffer_add(&import->models, text.items, text.count);
-    return true;
-}
-
 /* Nothing is known of data in GOAL: whether all ends where messages take no time. */
 static Status import_goal_file(const Import *import, Text path, const Source *source)
 {
@@ -274,7 +254,7 @@ static Status import_network(Import *import, Text path, const Source *source)
         fputs(is_first ? "[\n" : ",\n", line->out);
     else if (!is_first)
         fputs("\n", line->out);
-    facts_write_import(&facts, path, source, import->format);
+    facts_write_import(&facts, path, source);
     buffer_printf(&import->models, "%s", import->models.count ? "---\n" : "");
     buffer_add(&import->models, source->text, source->length);
     return STATUS_FINE;
@@ -314,9 +294,23 @@ static Status import_file(Import *import, Text path)
                      "runtimes let input and output overlap here, compilers keep them apart; they "
                      "are apart here");
     const Status status = report(line, &found);
-    if (status == STATUS_FINE && import->saves && !save_model(import, &program, found.root, path))
-        return STATUS_BAD_INPUT;
-    return status;
+    if (status != STATUS_FINE || !import->saves)
+        return status;
+    /* Programs of one name, as compilers make them for several sizes, become models of several
+       names. */
+    const char *name = NULL;
+    Buffer text;
+    for (int64_t number = 1; !name || strings_hold(&import->names, name); number++) {
+        text = (Buffer){.arena = line->arena};
+        name =
+            program_model(line->arena, &program, found.root, path.chars, number, &text, line->diag);
+        if (!name)
+            return STATUS_BAD_INPUT;
+    }
+    *ARRAY_PUSH(line->arena, &import->names) = name;
+    buffer_printf(&import->models, "%s", import->models.count ? "---\n" : "");
+    buffer_add(&import->models, text.items, text.count);
+    return STATUS_FINE;
 }
 
 Status import_program(const CommandLine *line, const Source *source, GpuProgram *program)

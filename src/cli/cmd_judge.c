@@ -141,21 +141,6 @@ static bool read_switching(JudgeCase *asked)
     return query->study.rules.switching != SWITCHING_STARTUPS;
 }
 
-/* Does a formula say how far apart the two ranks are? Else they are the farthest pair, as in
-   `cost`. */
-static bool has_path(const JudgeCase *asked)
-{
-    bool found = option_given(asked->query->line, OPTION_FROM);
-    for (size_t i = 0; i < asked->links.count; i++) {
-        const SymbolList *symbols = &asked->links.items[i].symbols;
-        for (int s = 0; s < symbols->count; s++)
-            for (int m = 0; m < symbols->items[s].count; m++)
-                found |= symbols->items[s].meanings[m] == MEANING_LINKS;
-        found |= expr_names(asked->equation.parts.items[i].formula, "target");
-    }
-    return found;
-}
-
 /* What is not given is left open, and the formula claimed for all of it. */
 static bool read_grid(JudgeCase *asked, int64_t largest_p)
 {
@@ -170,7 +155,17 @@ static bool read_grid(JudgeCase *asked, int64_t largest_p)
     asked->grid.on = query->topology;
     asked->grid.root = rooted ? query->study.root : -1;
     asked->grid.target = query->study.target;
-    asked->grid.farthest = query->study.target < 0 && !has_path(asked);
+    /* Does a formula say how far apart the two ranks are? Else they are the farthest pair, as in
+       `cost`. */
+    bool has_path = option_given(line, OPTION_FROM);
+    for (size_t i = 0; i < asked->links.count; i++) {
+        const SymbolList *symbols = &asked->links.items[i].symbols;
+        for (int s = 0; s < symbols->count; s++)
+            for (int m = 0; m < symbols->items[s].count; m++)
+                has_path |= symbols->items[s].meanings[m] == MEANING_LINKS;
+        has_path |= expr_names(asked->equation.parts.items[i].formula, "target");
+    }
+    asked->grid.farthest = query->study.target < 0 && !has_path;
     asked->grid.asynchronous = rules->asynchronous;
     asked->grid.overlap = rules->combining == COMBINING_OVERLAP;
     if (option_given(line, OPTION_PORTS)) {
@@ -248,7 +243,7 @@ static Status judge_all(const JudgeCase *question, const Collective *collective)
 {
     const Query *query = question->query;
     FitSearch found = {.any_read = false};
-    Table *table = line_table(query->line, query->format, TABLE_judge_fits);
+    Table *table = query_table(query, TABLE_judge_fits);
     list_fits(question, collective, true, &found, table);
     if (found.any_read && !found.any_fits)
         list_fits(question, collective, false, &found, table);

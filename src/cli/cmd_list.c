@@ -62,7 +62,7 @@ static Status list_library(const Query *query, const Selection *selection)
         implementation_refuse(study->implementation, study->version, owner, study->diag);
         return STATUS_BAD_INPUT;
     }
-    Table *table = line_table(line, query->format, TABLE_list_for);
+    Table *table = query_table(query, TABLE_list_for);
     for (; one; one = implementation_next_for(study->implementation, study->version, owner,
                                               BLOCKS_ANY, &at)) {
         const Text name = one->collective, model = one->model, when = one->unless.text;
@@ -102,7 +102,7 @@ static Status run(const CommandLine *line)
         return list_library(&query, &selection);
     const char *owner = selection.owner ? selection.owner : "";
     const size_t length = strlen(owner);
-    Table *table = line_table(line, query.format, TABLE_list);
+    Table *table = query_table(&query, TABLE_list);
     for (size_t i = 0; i < library_entry_count(query.study.library); i++) {
         const ModelEntry *entry = library_entry(query.study.library, i);
         if (selection.kind >= 0 && entry->kind != (ModelKind)selection.kind)

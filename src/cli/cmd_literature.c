@@ -31,7 +31,7 @@ static Status run_literature(const CommandLine *line)
     if (rows.count == 0)
         return BAD_INPUT(line->diag, line->operands.items[0].span, "no row has these words");
     qsort(rows.items, rows.count, sizeof *rows.items, compare_numbers);
-    Table *table = line_table(line, query.format, TABLE_literature);
+    Table *table = query_table(&query, TABLE_literature);
     for (size_t i = 0; i < rows.count; i++) {
         const Covered *row = rows.items[i];
         PUT(table, row, number, operation, item, topology, switching);

@@ -47,8 +47,38 @@ static void write_axis(FILE *out, const Scale *scale)
     fputc('\n', out);
 }
 
+/* Sizes of a map where none are asked for. */
+static const double default_from = 1, default_to = 0x1p30;
+
+static void write_column(const DecisionMap *map, const MapColumn *column, Table *table)
+{
+    for (size_t i = 0; i < column->pieces.count; i++) {
+        const MapPiece *piece = &column->pieces.items[i];
+        const collcost_piece *found = piece->found;
+        put_text(table, KEY_collective, map->collective);
+        put_text(table, KEY_topology, column->network);
+        put_number(table, KEY_p, (double)column->p);
+        put_number(table, KEY_from_bytes, piece->from);
+        put_number(table, KEY_total_at_from_s, found->total_at_from_s);
+        put_number(table, KEY_to_bytes, piece->to);
+        put_list(table, KEY_tied, found->tied, found->tied_count);
+        if (found->has_chunks) {
+            put_number(table, KEY_k, found->from_k);
+            put_number(table, KEY_to_k, found->to_k);
+        }
+        choices_put_range(table, found->algorithm, &found->branches, found->to_branches);
+        PUT(table, found, total_at_to_s, stages);
+        if (found->second) {
+            PUT(table, found, second, second_slower_by);
+            put_number(table, KEY_second_slower_at_bytes,
+                       found->second_slower_at_bytes * column->m_count);
+        }
+        table_row(table);
+    }
+}
+
 /* Sizes across on a logarithmic scale, as many letters an octave as fit on a line of 80. */
-static void map_write_text(FILE *out, const DecisionMap *map)
+static void write_letters(FILE *out, const DecisionMap *map)
 {
     Scale scale = {.map = map};
     for (size_t i = 0; i < map->columns.count; i++) {
@@ -90,37 +120,6 @@ static void map_write_text(FILE *out, const DecisionMap *map)
                 hidden == 1 ? " is" : "s are");
 }
 
-/* Sizes of a map where none are asked for. */
-static const double default_from = 1, default_to = 0x1p30;
-
-static void write_column(const DecisionMap *map, const MapColumn *column, Table *table)
-{
-    for (size_t i = 0; i < column->pieces.count; i++) {
-        const MapPiece *piece = &column->pieces.items[i];
-        const collcost_piece *found = piece->found;
-        put_text(table, KEY_collective, map->collective);
-        put_text(table, KEY_topology, column->network);
-        put_number(table, KEY_p, (double)column->p);
-        put_number(table, KEY_from_bytes, piece->from);
-        put_number(table, KEY_total_at_from_s, found->total_at_from_s);
-        put_number(table, KEY_to_bytes, piece->to);
-        put_list(table, KEY_tied, found->tied, found->tied_count);
-        if (found->has_chunks) {
-            put_number(table, KEY_k, found->from_k);
-            put_number(table, KEY_to_k, found->to_k);
-        }
-        choices_put_range(table, map->arena, found->algorithm, &found->branches,
-                          found->to_branches);
-        PUT(table, found, total_at_to_s, stages);
-        if (found->second) {
-            PUT(table, found, second, second_slower_by);
-            put_number(table, KEY_second_slower_at_bytes,
-                       found->second_slower_at_bytes * column->m_count);
-        }
-        table_row(table);
-    }
-}
-
 static void write_map_text(const Query *query, const DecisionMap *map)
 {
     FILE *out = query->line->out;
@@ -129,7 +128,7 @@ static void write_map_text(const Query *query, const DecisionMap *map)
             quantity_show_bytes(query->study.arena, map->from),
             quantity_show_bytes(query->study.arena, map->to),
             query->nccl_sizes ? ", sizes as in NCCL: M, not m" : "");
-    map_write_text(out, map);
+    write_letters(out, map);
     fputc('\n', out);
     StringArray written = {0};
     for (size_t i = 0; i < map->columns.count; i++) {
@@ -141,21 +140,6 @@ static void write_map_text(const Query *query, const DecisionMap *map)
     if (written.count)
         fputc('\n', out);
     setting_write_rules(query);
-}
-
-static Status draw_map(const Query *query, const DecisionMap *map)
-{
-    Arena *arena = query->study.arena;
-    const Heading heading = {
-        arena_printf(arena, "%s on %s: the fastest algorithm", map->collective, map->topology),
-        {setting_machine(query), arena_printf(arena, "rules: %s", setting_rules(query))}};
-    if (map->columns.count > WINNER_MAP_MOST_ROWS)
-        return BAD_INPUT(query->study.diag, option_value(query->line, OPTION_RANKS).span,
-                         "too many numbers of ranks for a picture (at most %d)",
-                         WINNER_MAP_MOST_ROWS);
-    return picture_write(query->line, winner_map_draw(arena, map, &heading,
-                                                      query->nccl_sizes ? "message size M (NCCL)"
-                                                                        : "message size m"));
 }
 
 /* What the columns of a map are found from. */
@@ -244,13 +228,23 @@ static Status run_map(const CommandLine *line)
     Status status = workers_run(line, &items);
     if (status != STATUS_FINE)
         return status;
-    if (option_given(line, OPTION_PICTURE))
-        status = draw_map(query, map);
-    else if (query->format == FORMAT_TEXT)
+    if (option_given(line, OPTION_PICTURE) && map->columns.count > WINNER_MAP_MOST_ROWS)
+        return BAD_INPUT(line->diag, option_value(line, OPTION_RANKS).span,
+                         "too many numbers of ranks for a picture (at most %d)",
+                         WINNER_MAP_MOST_ROWS);
+    if (option_given(line, OPTION_PICTURE)) {
+        const Heading heading = {
+            arena_printf(line->arena, "%s on %s: the fastest algorithm", map->collective,
+                         map->topology),
+            {setting_machine(query), arena_printf(line->arena, "rules: %s", setting_rules(query))}};
+        status = picture_write(
+            line, winner_map_draw(line->arena, map, &heading,
+                                  query->nccl_sizes ? "message size M (NCCL)" : "message size m"));
+    } else if (query->format == FORMAT_TEXT)
         write_map_text(query, map);
     else {
-        Table *table = line_table(query->line, query->format, TABLE_map);
-        if (composed_may_occur(query, NULL))
+        Table *table = query_table(query, TABLE_map);
+        if (composed_may_occur(query))
             table_include(table, KEY_stages);
         setting_put(table, query, false, setting_rules(query));
         for (size_t i = 0; i < map->columns.count; i++)

@@ -36,24 +36,6 @@ static int64_t elements_of(const Layout *layout, int64_t rank)
            partition_share(&layout->columns, rank % layout->columns.parts);
 }
 
-static void write_table(const Layout *layout)
-{
-    const Query *query = layout->query;
-    double all = (double)layout->n * (double)layout->n;
-    Table *table = line_table(query->line, query->format, TABLE_partition);
-    for (int64_t r = 0; r < layout->p; r++) {
-        put_number(table, KEY_rank, (double)r);
-        put_text(table, KEY_rows,
-                 list_runs(query->study.arena, &layout->rows, r / layout->columns.parts));
-        put_text(table, KEY_columns,
-                 list_runs(query->study.arena, &layout->columns, r % layout->columns.parts));
-        put_number(table, KEY_elements, (double)elements_of(layout, r));
-        put_number(table, KEY_share, (double)elements_of(layout, r) / all);
-        table_row(table);
-    }
-    table_close(table);
-}
-
 static bool begins_block(const Partition *partition, int64_t element)
 {
     return element > 0 &&
@@ -187,8 +169,7 @@ static Status run_partition(const CommandLine *line)
         return STATUS_BAD_INPUT;
     const bool is_cyclic = option_given(line, OPTION_CYCLIC);
     int64_t block = 0;
-    if (option_given(line, OPTION_BLOCK) &&
-        !quantity_parse_integer(option_value(line, OPTION_BLOCK), 1, layout.n, &block, line->diag))
+    if (!option_integer(line, OPTION_BLOCK, 1, layout.n, &block))
         return STATUS_BAD_INPUT;
     if (is_cyclic && block)
         return BAD_INPUT(line->diag, NOWHERE,
@@ -198,7 +179,18 @@ static Status run_partition(const CommandLine *line)
     layout.columns.block = layout.columns.parts > 1 ? block : 0;
     if (option_given(line, OPTION_PICTURE))
         return draw_picture(&layout);
-    write_table(&layout);
+    Table *table = query_table(&query, TABLE_partition);
+    for (int64_t r = 0; r < layout.p; r++) {
+        const double elements = (double)elements_of(&layout, r);
+        put_number(table, KEY_rank, (double)r);
+        put_text(table, KEY_rows, list_runs(line->arena, &layout.rows, r / layout.columns.parts));
+        put_text(table, KEY_columns,
+                 list_runs(line->arena, &layout.columns, r % layout.columns.parts));
+        put_number(table, KEY_elements, elements);
+        put_number(table, KEY_share, elements / ((double)layout.n * (double)layout.n));
+        table_row(table);
+    }
+    table_close(table);
     if (query.format != FORMAT_TEXT)
         return STATUS_FINE;
     fprintf(line->out, "\n%s\n", describe_balance(&layout));

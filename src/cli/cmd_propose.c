@@ -150,37 +150,11 @@ static const char *coefficient_text(Arena *arena, const Proposal *proposal, int 
     return fitted->found ? form_text(arena, &fitted->form) : NULL;
 }
 
-static void write_propose_row(const Report *report, const Proposal *proposal, Table *table)
-{
-    Arena *arena = report->query->study.arena;
-    const Algorithm *algorithm = report->question.algorithm;
-    size_t fitted = points_count_fitted(&proposal->points);
-    put_text(table, KEY_collective, algorithm->collective->head.name);
-    put_text(table, KEY_algorithm, algorithm->head.name);
-    put_text(table, KEY_topology, report->question.topology->head.name);
-    PUT(table, proposal, when, formula);
-    put_text(table, KEY_ts, coefficient_text(arena, proposal, PARAMETER_TS));
-    put_text(table, KEY_th, coefficient_text(arena, proposal, PARAMETER_TH));
-    put_text(table, KEY_tw, coefficient_text(arena, proposal, PARAMETER_TW));
-    put_text(table, KEY_tc, coefficient_text(arena, proposal, PARAMETER_TC));
-    if (proposal->found) {
-        put_number(table, KEY_fitted_points, (double)fitted);
-        put_number(table, KEY_checked_points, (double)(proposal->points.count - fitted));
-    }
-    int64_t largest = 0;
-    for (size_t i = 0; i < proposal->points.count; i++)
-        if (fitting_sample(&proposal->points, i)->shape->p > largest)
-            largest = fitting_sample(&proposal->points, i)->shape->p;
-    put_number(table, KEY_largest_p, (double)largest);
-    put_bool(table, KEY_found, proposal->found);
-    table_row(table);
-}
-
 /* The coefficients that are known, one by one. */
 static void write_forms(const Report *report, const Proposal *proposal)
 {
     Arena *arena = report->query->study.arena;
-    Table *table = line_table(report->query->line, FORMAT_TEXT, TABLE_propose_forms);
+    Table *table = query_table(report->query, TABLE_propose_forms);
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         const char *text = coefficient_text(arena, proposal, i);
         put_text(table, KEY_of, parameter_info[i].term);
@@ -219,27 +193,13 @@ static void write_found(const Report *report, const Proposal *proposal)
     fputc('\n', out);
 }
 
-/* Does a point with the same ranks and chunks before this one cost the same? */
-static bool is_repeated(const SampleArray *samples, size_t at)
-{
-    const Sample *sample = &samples->items[at];
-    for (size_t i = at; i-- > 0 && samples->items[i].shape == sample->shape;) {
-        bool same = samples->items[i].point.values[FORM_K] == sample->point.values[FORM_K];
-        for (int c = 0; c < PARAMETER_COUNT; c++)
-            same &= exact_compare(samples->items[i].costs[c], sample->costs[c]) == 0;
-        if (same)
-            return true;
-    }
-    return false;
-}
-
 /* The first costs, for people to look at: for one chunk and for two. */
 static void write_costs(const Report *report)
 {
     Arena *arena = report->query->study.arena;
     const SampleArray *samples = report->proposals.samples;
     const Collective *collective = report->question.algorithm->collective;
-    Table *table = line_table(report->query->line, FORMAT_TEXT, TABLE_propose_costs);
+    Table *table = query_table(report->query, TABLE_propose_costs);
     if (!collective->rooted && !collective->targeted)
         table_hide(table, KEY_root);
     if (!collective->targeted)
@@ -249,7 +209,14 @@ static void write_costs(const Report *report)
     for (size_t i = 0, rows = 0; i < samples->count && rows < MOST_COST_ROWS; i++) {
         const Sample *sample = &samples->items[i];
         const int64_t *at = sample->point.values;
-        if (at[FORM_K] > 2 || is_repeated(samples, i))
+        /* Does one before it with the same ranks and chunks cost the same? */
+        bool is_repeated = false;
+        for (size_t n = i; n-- > 0 && samples->items[n].shape == sample->shape && !is_repeated;) {
+            is_repeated = samples->items[n].point.values[FORM_K] == at[FORM_K];
+            for (int c = 0; c < PARAMETER_COUNT; c++)
+                is_repeated &= exact_compare(samples->items[n].costs[c], sample->costs[c]) == 0;
+        }
+        if (at[FORM_K] > 2 || is_repeated)
             continue;
         put_text(table, KEY_network, sample->name);
         put_number(table, KEY_root, (double)at[FORM_ROOT]);
@@ -342,9 +309,32 @@ static Status run_propose(const CommandLine *line)
     if (query.format == FORMAT_TEXT) {
         write_propose_text(&report);
     } else {
-        Table *table = line_table(line, query.format, TABLE_propose);
-        for (size_t i = 0; i < report.proposals.count; i++)
-            write_propose_row(&report, &report.proposals.items[i], table);
+        Table *table = query_table(&query, TABLE_propose);
+        const Algorithm *algorithm = report.question.algorithm;
+        for (size_t i = 0; i < report.proposals.count; i++) {
+            const Proposal *proposal = &report.proposals.items[i];
+            const FitPoints *points = &proposal->points;
+            const size_t fitted = points_count_fitted(points);
+            int64_t largest = 0;
+            for (size_t n = 0; n < points->count; n++)
+                if (fitting_sample(points, n)->shape->p > largest)
+                    largest = fitting_sample(points, n)->shape->p;
+            put_text(table, KEY_collective, algorithm->collective->head.name);
+            put_text(table, KEY_algorithm, algorithm->head.name);
+            put_text(table, KEY_topology, report.question.topology->head.name);
+            PUT(table, proposal, when, formula);
+            put_text(table, KEY_ts, coefficient_text(line->arena, proposal, PARAMETER_TS));
+            put_text(table, KEY_th, coefficient_text(line->arena, proposal, PARAMETER_TH));
+            put_text(table, KEY_tw, coefficient_text(line->arena, proposal, PARAMETER_TW));
+            put_text(table, KEY_tc, coefficient_text(line->arena, proposal, PARAMETER_TC));
+            if (proposal->found) {
+                put_number(table, KEY_fitted_points, (double)fitted);
+                put_number(table, KEY_checked_points, (double)(points->count - fitted));
+            }
+            put_number(table, KEY_largest_p, (double)largest);
+            put_bool(table, KEY_found, proposal->found);
+            table_row(table);
+        }
         table_close(table);
     }
     return report.proposals.found ? STATUS_FINE : STATUS_CHECK_FAILED;

@@ -158,24 +158,6 @@ static bool is_without_bytes(const Page *page, const char *collective)
     return library_collective(study->library, text_plain(collective), study->diag)->is_empty;
 }
 
-/* A table for all sizes, and what `words`, the same costs as text, say below those of each. */
-static void write_costs(Page *page, const char *collective, const char *sizes, char *words)
-{
-    page->remarks.count = 0;
-    write_heading(page, "Costs");
-    if (!write_report_answer(
-            page, &command_cost, collective,
-            (Given[]){
-                {OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}, {OPTION_SIZE, sizes}, {0, NULL}}))
-        return;
-    if (is_without_bytes(page, collective))
-        write_remarks(page, "0 B", words);
-    else
-        for (size_t i = 0; i < page->query->sizes.count; i++)
-            words = write_remarks(
-                page, quantity_show_bytes(page->line->arena, page->query->sizes.items[i]), words);
-}
-
 /* What costs say: in the first part what stands before the switch points, the rest in the second.
  */
 static void write_parts_of_costs(Page *page, const char *collective, Kept parts[2])
@@ -214,12 +196,21 @@ static void write_parts_of_costs(Page *page, const char *collective, Kept parts[
                             (Given[]){{OPTION_PICTURE, "-"}, {OPTION_SIZE, "1B..1GiB"}, {0, NULL}});
     }
     page->out = parts[1].stream;
-    write_costs(page, collective, sizes, costs.text);
+    /* A table for all sizes, and what the same costs as text say below those of each. */
+    const Given of_tables[] = {
+        {OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}, {OPTION_SIZE, sizes}, {0, NULL}};
+    char *words = costs.text;
+    page->remarks.count = 0;
+    write_heading(page, "Costs");
+    const bool has_table = write_report_answer(page, &command_cost, collective, of_tables);
+    if (has_table && !has_bytes)
+        write_remarks(page, "0 B", words);
+    for (size_t i = 0; has_table && has_bytes && i < all_sizes->count; i++)
+        words =
+            write_remarks(page, quantity_show_bytes(page->line->arena, all_sizes->items[i]), words);
     kept_free(&costs);
     write_heading(page, "Lower bounds");
-    write_report_answer(
-        page, &command_bound, collective,
-        (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_BRIEF, ""}, {OPTION_SIZE, sizes}, {0, NULL}});
+    write_report_answer(page, &command_bound, collective, of_tables);
     fputs("</section>\n", page->out);
 }
 

@@ -63,57 +63,13 @@ static void write_best(const Scaling *scaling)
     }
 }
 
-/* "p^1.5, by tw, for large p (from its closed form); as p^1.53 over p = 4 .. 64 (fitted, ...)" */
-static void write_growth_of(const Scaling *scaling, const collcost_product *row)
-{
-    Arena *arena = scaling->query->study.arena;
-    const collcost_growth *found = &row->growth;
-    const char *fitted = "", *derived = "";
-    bool has_fit = !isnan(found->power);
-    if (!has_fit && !found->order)
-        return;
-    if (found->order)
-        derived = arena_printf(arena, "%s, for large p (from its closed form)%s", found->order,
-                               has_fit ? "; as " : "");
-    if (has_fit)
-        fitted = arena_printf(arena, "p^%.2f over p = %.0f .. %.0f (fitted, with even cuts)",
-                              found->power, found->from_p, found->to_p);
-    line_say(scaling->query->line, "%s: to keep the efficiency at %.3g, the work must grow as %s%s",
-             row->algorithm, scaling->wanted, derived, fitted);
-}
-
-/* One of n and p may be left open, then with an efficiency. */
-static bool read_question(Scaling *scaling)
-{
-    const Query *query = scaling->query;
-    const CommandLine *line = query->line;
-    const bool has_order = query->orders.count > 0;
-    const bool has_efficiency = option_given(line, OPTION_EFFICIENCY);
-    scaling->seeking = !has_order ? SEEKS_ORDER : query->sweeps_ranks ? SEEKS_RANKS : SEEKS_NOTHING;
-    if (!has_order && (!has_efficiency || query->sweeps_ranks))
-        return line_lacks(
-            line, NOWHERE, OPTION_ORDER,
-            query->sweeps_ranks
-                ? "give the order of the matrices, such as -n 1024, or ranks and an efficiency, "
-                  "such as -p 64 --efficiency 0.5"
-                : "the order of the matrices is missing: give -n 1024, or --efficiency 0.5");
-    scaling->wanted = 0.5;
-    if (!has_efficiency)
-        return true;
-    const Text text = option_value(line, OPTION_EFFICIENCY);
-    if (!quantity_parse_share(text, &scaling->wanted, line->diag))
-        return false;
-    return (scaling->wanted > 0 && scaling->wanted < 1) ||
-           diag_error(line->diag, text.span, "an efficiency must lie between 0 and 1");
-}
-
 static void write_scale_answer(const Scaling *scaling)
 {
     const Query *query = scaling->query;
     FILE *out = query->line->out;
     if (query->format == FORMAT_TEXT)
         fprintf(out, "%s\n\n", query->collective->head.name);
-    Table *table = line_table(query->line, query->format, TABLE_scale);
+    Table *table = query_table(query, TABLE_scale);
     for (size_t i = 0; i < scaling->rows.count; i++) {
         const collcost_product *row = &scaling->rows.items[i];
         setting_put(table, query, true, row->rules);
@@ -141,8 +97,22 @@ static void write_scale_answer(const Scaling *scaling)
             bool is_last = true;
             for (size_t j = i + 1; j < scaling->rows.count; j++)
                 is_last &= strcmp(scaling->rows.items[j].algorithm, row->algorithm) != 0;
-            if (is_last)
-                write_growth_of(scaling, row);
+            /* "p^1.5, by tw, for large p (from its closed form); as p^1.53 over p = 4 .. 64" */
+            const collcost_growth *found = &row->growth;
+            const bool has_fit = !isnan(found->power);
+            const char *derived = "", *fitted = "";
+            if (!is_last || (!has_fit && !found->order))
+                continue;
+            if (found->order)
+                derived =
+                    arena_printf(query->study.arena, "%s, for large p (from its closed form)%s",
+                                 found->order, has_fit ? "; as " : "");
+            if (has_fit)
+                fitted = arena_printf(query->study.arena,
+                                      "p^%.2f over p = %.0f .. %.0f (fitted, with even cuts)",
+                                      found->power, found->from_p, found->to_p);
+            line_say(query->line, "%s: to keep the efficiency at %.3g, the work must grow as %s%s",
+                     row->algorithm, scaling->wanted, derived, fitted);
         }
     } else
         write_best(scaling);
@@ -201,7 +171,7 @@ static bool take_scaled(void *context, size_t item, Packed *answer)
 static Status run_scale(const CommandLine *line)
 {
     Query query;
-    Scaling scaling = {.query = &query};
+    Scaling scaling = {.query = &query, .wanted = 0.5};
     if (!picture_check(line) || !scale_axis_check(line) ||
         !query_read_subject_sweeping(line, MOST_SOUGHT, &query))
         return STATUS_BAD_INPUT;
@@ -212,8 +182,21 @@ static Status run_scale(const CommandLine *line)
     if (query.sweeps_ranks && option_given(line, OPTION_PICTURE))
         return BAD_INPUT(line->diag, option_value(line, OPTION_PICTURE).span,
                          "a picture needs numbers of ranks, such as -p 4..1024");
-    if (!read_question(&scaling))
+    /* One of n and p may be left open, then with an efficiency. */
+    const bool has_order = query.orders.count > 0;
+    scaling.seeking = !has_order ? SEEKS_ORDER : query.sweeps_ranks ? SEEKS_RANKS : SEEKS_NOTHING;
+    if (!has_order && (!option_given(line, OPTION_EFFICIENCY) || query.sweeps_ranks))
+        return LACKING(
+            line, NOWHERE, OPTION_ORDER,
+            query.sweeps_ranks
+                ? "give the order of the matrices, such as -n 1024, or ranks and an efficiency, "
+                  "such as -p 64 --efficiency 0.5"
+                : "the order of the matrices is missing: give -n 1024, or --efficiency 0.5");
+    if (!option_share(line, OPTION_EFFICIENCY, &scaling.wanted))
         return STATUS_BAD_INPUT;
+    if (!(scaling.wanted > 0 && scaling.wanted < 1))
+        return BAD_INPUT(line->diag, option_value(line, OPTION_EFFICIENCY).span,
+                         "an efficiency must lie between 0 and 1");
     query.study.skips_refused = query.ranks.count > 1;
     const WorkItems items = {.count = scaling.seeking ? 1 : query.ranks.count,
                              .rising = true,

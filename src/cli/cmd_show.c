@@ -15,23 +15,6 @@
 /* An algorithm in LaTeX, for a paper: its program as a listing, its closed forms with sources and
    verdicts. */
 
-static const Node *find_document(Arena *arena, const ModelEntry *entry, const Algorithm *algorithm,
-                                 Diag *diag)
-{
-    NodeArray documents = {0};
-    if (!yaml_parse(arena, entry->source, &documents, diag))
-        return NULL;
-    for (size_t i = 0; i < documents.count; i++) {
-        const Node *name = node_get(documents.items[i], "algorithm");
-        const Node *whose = node_get(documents.items[i], "collective");
-        whose = whose ? whose : node_get(documents.items[i], "problem");
-        if (name && whose && text_equals(name->text, algorithm->head.name) &&
-            text_equals(whose->text, algorithm->collective->head.name))
-            return documents.items[i];
-    }
-    return NULL;
-}
-
 static const char *add_formula(Arena *arena, const char *text, const char *word,
                                const Formula *formula)
 {
@@ -87,12 +70,6 @@ static void write_latex_field(Arena *arena, FILE *stream, const char *name, cons
 {
     if (*text)
         fprintf(stream, "\\par\\noindent\\textit{%s}: %s\n", name, paper_escape_latex(arena, text));
-}
-
-static void write_field(const Query *query, const char *name, const char *text)
-{
-    if (text && *text)
-        fprintf(query->line->out, "%-12s%s\n", name, text);
 }
 
 /* Judges the claims, for few ranks, and writes them with their verdicts. */
@@ -159,7 +136,18 @@ static bool show_algorithm_latex(const Query *query, const ModelEntry *entry,
     if (!verdicts_find(&asked, claims, verdicts))
         return false;
     const char *verified = verify_briefly(query, algorithm);
-    const Node *document = find_document(arena, entry, algorithm, query->study.diag);
+    const Node *document = NULL; /* of its file, in which others may stand */
+    NodeArray documents = {0};
+    if (!yaml_parse(arena, entry->source, &documents, query->study.diag))
+        return false;
+    for (size_t i = 0; i < documents.count && !document; i++) {
+        const Node *name = node_get(documents.items[i], "algorithm");
+        const Node *whose = node_get(documents.items[i], "collective");
+        whose = whose ? whose : node_get(documents.items[i], "problem");
+        if (name && whose && text_equals(name->text, algorithm->head.name) &&
+            text_equals(whose->text, algorithm->collective->head.name))
+            document = documents.items[i];
+    }
     if (!document)
         return false;
     fputs("% \\usepackage{amsmath}\n", stream);
@@ -193,7 +181,7 @@ static bool show_collective(const Query *query, const Collective *collective)
     if (!library_algorithms(query->study.library, collective, &algorithms, query->study.diag))
         return false;
     for (size_t i = 0; i < algorithms.count; i++)
-        write_field(query, i ? "" : "algorithms", algorithms.items[i]->head.name);
+        field_write(query, i ? "" : "algorithms", algorithms.items[i]->head.name);
     return show_claims(query, (VerdictSubject){.collective = collective});
 }
 
@@ -233,12 +221,11 @@ static Status write_facts(const Query *query, const Topology *topology, Text nam
                          topology->head.name);
     const NetworkFacts facts = facts_of(query, &network);
     if (option_given(line, OPTION_ROUTE))
-        return facts_write_route(&facts, option_value(line, OPTION_ROUTE), query->format)
-                   ? STATUS_FINE
-                   : STATUS_BAD_INPUT;
+        return facts_write_route(&facts, option_value(line, OPTION_ROUTE)) ? STATUS_FINE
+                                                                           : STATUS_BAD_INPUT;
     if (option_given(line, OPTION_PAIRS))
-        return facts_write_pairs(&facts, query->format) ? STATUS_FINE : STATUS_BAD_INPUT;
-    facts_write(&facts, query->format);
+        return facts_write_pairs(&facts) ? STATUS_FINE : STATUS_BAD_INPUT;
+    facts_write(&facts);
     return STATUS_FINE;
 }
 
@@ -279,37 +266,6 @@ static Status draw_topology(const Query *query, const Topology *topology, Text n
     return picture_write(query->line, drawing);
 }
 
-static void show_machine(const Query *query, const Machine *machine)
-{
-    Arena *arena = query->study.arena;
-    write_field(query, "parameters", machine_describe(arena, machine));
-    if (machine->multiply.is_given)
-        write_field(query, "", machine_describe_multiply(arena, machine));
-    if (!machine->fitted)
-        return;
-    write_field(query, "fitted", fitted_describe(arena, machine->fitted));
-    write_field(query, "intervals", fitted_describe_intervals(arena, machine->fitted));
-    if (machine->fitted->rule_count)
-        write_field(query, "under", fitted_describe_rules(arena, machine->fitted));
-    for (size_t i = 0; i < machine->fitted->log_count; i++)
-        write_field(query, i ? "" : "logs", machine->fitted->logs[i].name);
-}
-
-/* What a topology is like at the sizes behind its name, or at its one number of ranks. */
-static bool show_topology(const Query *query, const Topology *topology, Text sizes)
-{
-    Network network;
-    bool has_sizes;
-    if (!lay_out(query, topology, sizes, &network, &has_sizes))
-        return false;
-    const NetworkFacts facts = facts_of(query, &network);
-    if (has_sizes) {
-        fputc('\n', query->line->out);
-        facts_write_fields(&facts);
-    }
-    return show_claims(query, (VerdictSubject){.topology = topology});
-}
-
 static bool show_model(const Query *query, const ModelEntry *entry, const void *model, Text sizes)
 {
     Arena *arena = query->study.arena;
@@ -318,30 +274,54 @@ static bool show_model(const Query *query, const ModelEntry *entry, const void *
     for (size_t i = 0; i < head->also_count; i++)
         list = arena_printf(arena, "%s%s%s", list, i ? ", " : "", head->also[i]);
     fprintf(query->line->out, "%s %s\n\n", kind_keys[entry->kind], entry->name);
-    write_field(query, "also", list);
-    write_field(query, "summary", head->summary);
+    field_write(query, "also", list);
+    field_write(query, "summary", head->summary);
     if (entry->kind != KIND_ORIGIN)
-        write_field(query, "source", head->source);
-    write_field(query, "file", entry->path);
+        field_write(query, "source", head->source);
+    field_write(query, "file", entry->path);
     switch (entry->kind) {
     case KIND_ALGORITHM: {
         const Algorithm *algorithm = model;
         const Text requires = algorithm->requires.text;
-        write_field(query, "requires", text_string(arena, requires));
+        field_write(query, "requires", text_string(arena, requires));
         if (algorithm->dual)
-            write_field(query, "dual of", algorithm_full_name(arena, algorithm->dual));
-        write_field(query, "verified", verify_briefly(query, algorithm));
+            field_write(query, "dual of", algorithm_full_name(arena, algorithm->dual));
+        field_write(query, "verified", verify_briefly(query, algorithm));
         return show_claims(query, (VerdictSubject){.algorithm = algorithm});
     }
     case KIND_COLLECTIVE:
         return show_collective(query, model);
     case KIND_PROBLEM:
         return show_collective(query, &((const Problem *)model)->collective);
-    case KIND_MACHINE:
-        show_machine(query, model);
+    case KIND_MACHINE: {
+        const Machine *machine = model;
+        const Fitted *fitted = machine->fitted;
+        field_write(query, "parameters", machine_describe(arena, machine));
+        if (machine->multiply.is_given)
+            field_write(query, "", machine_describe_multiply(arena, machine));
+        if (!fitted)
+            return true;
+        field_write(query, "fitted", fitted_describe(arena, fitted));
+        field_write(query, "intervals", fitted_describe_intervals(arena, fitted));
+        if (fitted->rule_count)
+            field_write(query, "under", fitted_describe_rules(arena, fitted));
+        for (size_t i = 0; i < fitted->log_count; i++)
+            field_write(query, i ? "" : "logs", fitted->logs[i].name);
         return true;
-    case KIND_TOPOLOGY:
-        return show_topology(query, model, sizes);
+    }
+    case KIND_TOPOLOGY: {
+        /* What it is like at the sizes behind its name, or at its one number of ranks. */
+        Network network;
+        bool has_sizes;
+        if (!lay_out(query, model, sizes, &network, &has_sizes))
+            return false;
+        const NetworkFacts facts = facts_of(query, &network);
+        if (has_sizes) {
+            fputc('\n', query->line->out);
+            facts_write_fields(&facts);
+        }
+        return show_claims(query, (VerdictSubject){.topology = model});
+    }
     default:
         return true;
     }

@@ -26,7 +26,7 @@ static bool open_case(const Query *query, size_t index, SwitchCase *switches)
     return switchcase_open(query, index, COLLCOST_DETAILS | COLLCOST_CHECKED, switches);
 }
 
-/* *is_wrong becomes true where a winner failed its check; so below. */
+/* *is_wrong becomes true where a winner failed its check. */
 static bool write_text(const Query *query, size_t index, bool *is_wrong)
 {
     FILE *out = query->line->out;
@@ -57,37 +57,33 @@ static bool write_text(const Query *query, size_t index, bool *is_wrong)
     return true;
 }
 
-/* Rows of numbers of ranks from `first` on. There is one kind of them: that which an option asks
-   for, else the pieces. */
-static bool write_rows(const Query *query, size_t first, size_t end, bool *is_wrong)
-{
-    const Answer *answer = &answers[0];
-    for (int i = 1; i < ANSWER_COUNT; i++) {
-        if (!option_given(query->line, answers[i].option))
-            continue;
-        if (answer != &answers[0])
-            return diag_error(query->study.diag, NOWHERE, "--vary and --rules cannot be combined");
-        answer = &answers[i];
-    }
-    Table *table = answer->open(query);
-    for (size_t i = first; i < end; i++) {
-        SwitchCase switches;
-        if (!open_case(query, i, &switches) || !answer->write(table, &switches))
-            return false;
-        *is_wrong |= switches.is_wrong;
-    }
-    table_close(table);
-    return true;
-}
-
+/* Numbers of ranks from `first` on. */
 static Status print_ranks(void *context, size_t first, size_t end, const CommandLine *line)
 {
     Query query = *(const Query *)context;
     bool is_wrong = false;
     query.line = line;
-    if (!(query.format == FORMAT_TEXT ? write_text(&query, first, &is_wrong)
-                                      : write_rows(&query, first, end, &is_wrong)))
-        return STATUS_BAD_INPUT;
+    if (query.format == FORMAT_TEXT)
+        return !write_text(&query, first, &is_wrong) ? STATUS_BAD_INPUT
+               : is_wrong                            ? STATUS_CHECK_FAILED
+                                                     : STATUS_FINE;
+    /* There is one kind of rows: that which an option asks for, else the pieces. */
+    const Answer *answer = &answers[0];
+    for (int i = 1; i < ANSWER_COUNT; i++) {
+        if (!option_given(line, answers[i].option))
+            continue;
+        if (answer != &answers[0])
+            return BAD_INPUT(query.study.diag, NOWHERE, "--vary and --rules cannot be combined");
+        answer = &answers[i];
+    }
+    Table *table = answer->open(&query);
+    for (size_t i = first; i < end; i++) {
+        SwitchCase switches;
+        if (!open_case(&query, i, &switches) || !answer->write(table, &switches))
+            return STATUS_BAD_INPUT;
+        is_wrong |= switches.is_wrong;
+    }
+    table_close(table);
     return is_wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
 }
 
@@ -110,7 +106,7 @@ static Status run(const CommandLine *given)
         return STATUS_BAD_INPUT;
     if (query.collective->problem && !option_given(line, OPTION_PICTURE))
         return problem_switch(&query);
-    if (!switchpoints_tolerance(&query, &tolerance) || !switchpoints_check_subject(&query) ||
+    if (!option_share(line, OPTION_TOLERANCE, &tolerance) || !switchpoints_check_subject(&query) ||
         !switch_vary_check(&query) || !switch_rules_check(&query) || !synthesized_join(&query))
         return STATUS_BAD_INPUT;
     if (option_given(line, OPTION_PICTURE)) {

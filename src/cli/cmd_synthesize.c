@@ -136,32 +136,6 @@ static bool members_become_network(Query *query, Buffer *text)
     return query->topology != NULL;
 }
 
-/* All links at once, unless the line says otherwise. */
-static bool read_question(const CommandLine *line, Query *query)
-{
-    if (!query_read_subject(line, query))
-        return false;
-    if (query->only || query->ranks.count != 1) {
-        diag_error(line->diag, query->only ? line->operands.items[0].span : NOWHERE,
-                   query->only ? "expected a collective, not one algorithm"
-                               : "expected one network");
-        return false;
-    }
-    if (!query->sizes.count)
-        return line_lacks(line, NOWHERE, OPTION_SIZE, "the message size is missing: give -m");
-    if (!synthesized_is_possible(query->collective)) {
-        diag_error(line->diag, line->operands.items[0].span, "no schedule of %s can be synthesized",
-                   query->collective->head.name);
-        return diag_note(
-            line->diag, NOWHERE,
-            "broadcast, reduce, scatter, gather, allgather, reduce-scatter, allreduce and "
-            "alltoall can be synthesized, and contracts without a root that combine nothing");
-    }
-    return (option_given(line, OPTION_PORTS) ||
-            study_set(&query->study, source_argument(line->arena, "--ports", "ports"),
-                      source_argument(line->arena, "--ports", "all")));
-}
-
 static Status run_synthesize(const CommandLine *given)
 {
     Context alone;
@@ -170,7 +144,27 @@ static Status run_synthesize(const CommandLine *given)
     Objective objective;
     SynthesizedList made = {0};
     Buffer text = {.arena = line.arena};
-    if (!synthesized_objective(&line, &objective) || !read_question(&line, &query) ||
+    if (!synthesized_objective(&line, &objective) || !query_read_subject(&line, &query))
+        return STATUS_BAD_INPUT;
+    if (query.only)
+        return BAD_INPUT(line.diag, line.operands.items[0].span,
+                         "expected a collective, not one algorithm");
+    if (query.ranks.count != 1)
+        return BAD_INPUT(line.diag, NOWHERE, "expected one network");
+    if (!query.sizes.count)
+        return LACKING(&line, NOWHERE, OPTION_SIZE, "the message size is missing: give -m");
+    if (!synthesized_is_possible(query.collective)) {
+        diag_error(line.diag, line.operands.items[0].span, "no schedule of %s can be synthesized",
+                   query.collective->head.name);
+        diag_note(line.diag, NOWHERE,
+                  "broadcast, reduce, scatter, gather, allgather, reduce-scatter, allreduce and "
+                  "alltoall can be synthesized, and contracts without a root that combine nothing");
+        return STATUS_BAD_INPUT;
+    }
+    /* All links at once, unless the line says otherwise. */
+    if ((!option_given(&line, OPTION_PORTS) &&
+         !study_set(&query.study, source_argument(line.arena, "--ports", "ports"),
+                    source_argument(line.arena, "--ports", "all"))) ||
         !members_become_network(&query, &text) ||
         !synthesized_add(&query, 0, objective, &text, &made))
         return STATUS_BAD_INPUT;

@@ -123,23 +123,6 @@ static void write_product(void *context, const CostedProduct *costed)
     table_row(table);
 }
 
-static void put_span(Trace *trace)
-{
-    const MessageSpan *span = &trace->spans[trace->written];
-    put_number(trace->table, KEY_start_s, span->start);
-    put_number(trace->table, KEY_end_s, span->end);
-    const MessageWait *wait = &trace->waits[trace->written];
-    put_bool(trace->table, KEY_critical, wait->critical);
-    if (wait->cause < 0)
-        return;
-    const Sent *cause = &trace->sent.items[wait->cause];
-    put_number(trace->table, KEY_waits_for, (double)wait->cause + 1);
-    put_shown(trace->table, KEY_waits_for,
-              arena_printf(trace->query->study.arena, "%lld: %lld > %lld", (long long)cause->round,
-                           (long long)cause->from, (long long)cause->to));
-    put_number(trace->table, KEY_waits_at, (double)network_rank(trace->all, wait->rank));
-}
-
 static void write_transfer(void *context, const CostedTransfer *costed, const Round *round)
 {
     Trace *trace = context;
@@ -180,116 +163,108 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
             put_number(table, KEY_time_s, time);
         put_number(table, KEY_round_load_bytes, (double)total->step.load_blocks * block);
     }
-    if (trace->spans)
-        put_span(trace);
+    if (trace->spans) {
+        const MessageSpan *span = &trace->spans[trace->written];
+        const MessageWait *wait = &trace->waits[trace->written];
+        put_number(table, KEY_start_s, span->start);
+        put_number(table, KEY_end_s, span->end);
+        put_bool(table, KEY_critical, wait->critical);
+        if (wait->cause >= 0) {
+            const Sent *cause = &trace->sent.items[wait->cause];
+            put_number(table, KEY_waits_for, (double)wait->cause + 1);
+            put_shown(table, KEY_waits_for, "%lld: %lld > %lld", (long long)cause->round,
+                      (long long)cause->from, (long long)cause->to);
+            put_number(table, KEY_waits_at, (double)network_rank(trace->all, wait->rank));
+        }
+    }
     trace->written++;
     put_round_time(trace, costed->step->step);
     table_row(table);
 }
 
-static void write_rounds(const Trace *trace)
+/* The rounds, each with the busiest link, when each rank is done (NULL: not known), and the
+   messages on which the end depends. */
+static void write_tables(const Trace *trace, const Instance *instance, const double *ends)
 {
     const Query *query = trace->query;
-    bool sized = trace->size != NULL, timed = sized && !query->study.rules.asynchronous;
-    Table *table = line_table(query->line, FORMAT_TEXT, TABLE_trace_rounds);
-    for (size_t i = 0; i < trace->rounds.count; i++) {
-        const RoundTotal *total = &trace->rounds.items[i];
-        put_number(table, KEY_round, (double)total->step.step + 1);
-        PUT(table, &total->step, hops, load_messages);
-        if (sized)
-            put_number(table, KEY_load_bytes, (double)total->step.load_blocks * trace->block);
-        if (timed) {
-            put_number(table, KEY_compute_s, total->parts.compute);
-            put_number(table, KEY_time_s, cost_total(total->parts));
-        }
-        table_row(table);
-    }
-    table_close(table);
-}
-
-/* When each rank is done. */
-static void write_finish(const Trace *trace, const double *ends)
-{
-    const Query *query = trace->query;
-    Table *table = line_table(query->line, FORMAT_TEXT, TABLE_trace_finish);
-    for (int64_t r = 0; r < trace->all->p; r++) {
-        put_number(table, KEY_rank, (double)network_rank(trace->all, r));
-        put_number(table, KEY_finish_s, ends[r]);
-        table_row(table);
-    }
-    table_close(table);
-    fputc('\n', query->line->out);
-}
-
-/* The messages on which the end depends. */
-static void write_path(const Trace *trace, const Instance *instance)
-{
-    const Query *query = trace->query;
+    FILE *out = query->line->out;
+    const bool timed = trace->size && !query->study.rules.asynchronous;
     CriticalPath path;
+    if (trace->rounds.count) {
+        fputc('\n', out);
+        Table *table = query_table(query, TABLE_trace_rounds);
+        for (size_t i = 0; i < trace->rounds.count; i++) {
+            const RoundTotal *total = &trace->rounds.items[i];
+            put_number(table, KEY_round, (double)total->step.step + 1);
+            PUT(table, &total->step, hops, load_messages);
+            if (trace->size)
+                put_number(table, KEY_load_bytes, (double)total->step.load_blocks * trace->block);
+            if (timed) {
+                put_number(table, KEY_compute_s, total->parts.compute);
+                put_number(table, KEY_time_s, cost_total(total->parts));
+            }
+            table_row(table);
+        }
+        table_close(table);
+        fputc('\n', out);
+    }
+    if (ends) {
+        Table *table = query_table(query, TABLE_trace_finish);
+        for (int64_t r = 0; r < trace->all->p; r++) {
+            put_number(table, KEY_rank, (double)network_rank(trace->all, r));
+            put_number(table, KEY_finish_s, ends[r]);
+            table_row(table);
+        }
+        table_close(table);
+        fputc('\n', out);
+    }
     if (!trace->spans ||
         !critical_path_find(&query->study, instance, trace->network, *trace->size, &path))
         return;
-    fputs("the critical path\n", query->line->out);
-    Table *table = line_table(query->line, FORMAT_TEXT, TABLE_trace_path);
+    fputs("the critical path\n", out);
+    Table *table = query_table(query, TABLE_trace_path);
     for (size_t i = 0; i < path.count; i++) {
         critical_path_put(table, &path.messages[i]);
         table_row(table);
     }
     table_close(table);
-    fputc('\n', query->line->out);
+    fputc('\n', out);
 }
 
-/* The rounds, each with the busiest link, when each rank is done (NULL: not known), and what the
-   whole costs. */
-static void write_totals(const Trace *trace, const Instance *instance, const Profile *profile,
-                         const double *ends)
+/* What the whole costs. */
+static void write_total(const Trace *trace, const Instance *instance, const Profile *profile,
+                        const double *ends)
 {
-    const Query *query = trace->query;
-    FILE *out = query->line->out;
-    if (trace->rounds.count) {
-        fputc('\n', out);
-        write_rounds(trace);
-        fputc('\n', out);
+    Arena *arena = trace->query->study.arena;
+    const Rules *rules = &trace->query->study.rules;
+    FILE *out = trace->query->line->out;
+    const bool is_product = instance->algorithm->collective->problem != NULL;
+    const double call = is_product ? 0 : rules->delays[DELAY_CALL].seconds;
+    double local = 0, sum = 0, latest = 0;
+    for (int i = 0; i < LOCAL_WORK_COUNT; i++)
+        local += profile_local(profile, (LocalWork)i, *trace->size);
+    const double time = cost_total(profile_cost(profile, rules->parameters, *trace->size)) +
+                        trace->query->study.machine.multiply.seconds * (double)profile->work;
+    for (int64_t r = 0; ends && r < trace->all->p; r++)
+        sum += ends[r], latest = fmax(latest, ends[r]);
+    const double mean = ends ? sum / (double)trace->all->p + local : time;
+    const double last = ends ? latest + local : time;
+    if (rules->averages)
+        fprintf(out, "total, mean over ranks: %s; last rank: %s",
+                quantity_show_time(arena, mean + call), quantity_show_time(arena, last + call));
+    else
+        fprintf(out, "total: %s", quantity_show_time(arena, time + call));
+    if (ends && !rules->averages)
+        fprintf(out, "; mean over ranks: %s", quantity_show_time(arena, mean + call));
+    for (int i = 0; i < LOCAL_WORK_COUNT; i++) {
+        const double seconds = profile_local(profile, (LocalWork)i, *trace->size);
+        if (seconds > 0)
+            fprintf(out, "; with %s for %s", quantity_show_time(arena, seconds),
+                    local_work_info[i].words);
     }
-    if (ends)
-        write_finish(trace, ends);
-    write_path(trace, instance);
-    if (trace->size) {
-        const bool is_product = instance->algorithm->collective->problem != NULL;
-        const double call = is_product ? 0 : query->study.rules.delays[DELAY_CALL].seconds;
-        double local = 0;
-        for (int i = 0; i < LOCAL_WORK_COUNT; i++)
-            local += profile_local(profile, (LocalWork)i, *trace->size);
-        double time =
-            cost_total(profile_cost(profile, query->study.rules.parameters, *trace->size)) +
-            query->study.machine.multiply.seconds * (double)profile->work;
-        double sum = 0, latest = 0;
-        for (int64_t r = 0; ends && r < trace->all->p; r++)
-            sum += ends[r], latest = fmax(latest, ends[r]);
-        const double mean = ends ? sum / (double)trace->all->p + local : time;
-        const double last = ends ? latest + local : time;
-        if (query->study.rules.averages)
-            fprintf(out, "total, mean over ranks: %s; last rank: %s",
-                    quantity_show_time(query->study.arena, mean + call),
-                    quantity_show_time(query->study.arena, last + call));
-        else
-            fprintf(out, "total: %s", quantity_show_time(query->study.arena, time + call));
-        if (ends && !query->study.rules.averages)
-            fprintf(out, "; mean over ranks: %s",
-                    quantity_show_time(query->study.arena, mean + call));
-        for (int i = 0; i < LOCAL_WORK_COUNT; i++) {
-            const double seconds = profile_local(profile, (LocalWork)i, *trace->size);
-            if (seconds > 0)
-                fprintf(out, "; with %s for %s", quantity_show_time(query->study.arena, seconds),
-                        local_work_info[i].words);
-        }
-        if (call > 0)
-            fprintf(out, "; with %s for the call", quantity_show_time(query->study.arena, call));
-        fputc('\n', out);
-    }
-    line_say(query->line, "rules: %s",
-             rules_describe_for(query->study.arena, &query->study.rules, trace->network,
-                                &instance->algorithm, 1));
+    if (call > 0)
+        fprintf(out, "; with %s for the call", quantity_show_time(arena, call));
+    fputc('\n', out);
 }
 
 static bool start(const Query *query, const Instance *instance, Trace *trace, Profile *profile)
@@ -361,7 +336,7 @@ static Status write_trace(const Query *query, const Instance *instance, const Ne
     const bool has_spans = rules->contention == CONTENTION_SHARED && query->sizes.count;
     static const Key of_spans[] = {KEY_start_s, KEY_end_s, KEY_critical, KEY_waits_for,
                                    KEY_waits_at};
-    trace.table = line_table(query->line, query->format, TABLE_trace);
+    trace.table = query_table(query, TABLE_trace);
     setting_put(trace.table, query, is_problem,
                 rules_describe_for(arena, rules, network, &instance->algorithm, 1));
     if (is_problem)
@@ -383,29 +358,15 @@ static Status write_trace(const Query *query, const Instance *instance, const Ne
         !profile_trace(arena, instance, network, rules, &writer, &profile, diag))
         return STATUS_BAD_INPUT;
     table_close(trace.table);
-    if (query->format == FORMAT_TEXT)
-        write_totals(&trace, instance, &profile, find_ends(&trace, instance));
+    if (query->format != FORMAT_TEXT)
+        return STATUS_FINE;
+    const double *ends = find_ends(&trace, instance);
+    write_tables(&trace, instance, ends);
+    if (trace.size)
+        write_total(&trace, instance, &profile, ends);
+    line_say(query->line, "rules: %s",
+             rules_describe_for(arena, rules, network, &instance->algorithm, 1));
     return STATUS_FINE;
-}
-
-static Status draw_trace(const Query *query, const Instance *instance, const Network *network)
-{
-    Trace trace = {.query = query, .network = network, .all = network_of_all(network)};
-    Profile profile = {.ceil_chunks = query->study.rules.ceil_chunks};
-    if (!start(query, instance, &trace, &profile))
-        return STATUS_BAD_INPUT;
-    if (network->grouping)
-        return BAD_INPUT(query->study.diag, NOWHERE, "a picture of a schedule is one of all ranks");
-    if (!trace.size)
-        return BAD_INPUT(query->study.diag, NOWHERE,
-                         "a picture of a schedule is drawn to scale: give %s",
-                         trace.space.problem ? "-n" : "-m");
-    const char *title = trace_subject_text(query, instance, network);
-    if (query->sizes.count && !instance->algorithm->collective->is_empty)
-        title = arena_printf(query->study.arena, "%s, %s", title,
-                             query_show_size(query, *trace.size, query->asked.items[0]));
-    TraceSubject subject = {instance, network, *trace.size, trace.block, title};
-    return trace_picture(query, &subject);
 }
 
 static Status run_trace(const CommandLine *line)
@@ -417,9 +378,26 @@ static Status run_trace(const CommandLine *line)
         !one_schedule_read(line, "trace", &asked) ||
         !trace_settle_compute(&asked.query, &asked.instance, &asked.network))
         return STATUS_BAD_INPUT;
-    return option_given(line, OPTION_PICTURE)
-               ? draw_trace(&asked.query, &asked.instance, &asked.network)
-               : write_trace(&asked.query, &asked.instance, &asked.network);
+    const Query *query = &asked.query;
+    const Instance *instance = &asked.instance;
+    const Network *network = &asked.network;
+    if (!option_given(line, OPTION_PICTURE))
+        return write_trace(query, instance, network);
+    Trace trace = {.query = query, .network = network, .all = network_of_all(network)};
+    Profile profile = {.ceil_chunks = query->study.rules.ceil_chunks};
+    if (!start(query, instance, &trace, &profile))
+        return STATUS_BAD_INPUT;
+    if (network->grouping)
+        return BAD_INPUT(line->diag, NOWHERE, "a picture of a schedule is one of all ranks");
+    if (!trace.size)
+        return BAD_INPUT(line->diag, NOWHERE, "a picture of a schedule is drawn to scale: give %s",
+                         trace.space.problem ? "-n" : "-m");
+    const char *title = trace_subject_text(query, instance, network);
+    if (query->sizes.count && !instance->algorithm->collective->is_empty)
+        title = arena_printf(line->arena, "%s, %s", title,
+                             query_show_size(query, *trace.size, query->asked.items[0]));
+    const TraceSubject subject = {instance, network, *trace.size, trace.block, title};
+    return trace_picture(query, &subject);
 }
 
 const Command command_trace = {

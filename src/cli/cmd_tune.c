@@ -64,12 +64,10 @@ static bool read_question(const CommandLine *line, Tune *tune)
     tune->question.least_measured_gain = default_tolerance;
     tune->question.least_gain =
         tune->question.format->protocols ? default_tolerance : default_of_model;
-    if (option_given(line, OPTION_TOLERANCE)) {
-        if (!quantity_parse_share(option_value(line, OPTION_TOLERANCE),
-                                  &tune->question.least_measured_gain, study->diag))
-            return false;
+    if (!option_share(line, OPTION_TOLERANCE, &tune->question.least_measured_gain))
+        return false;
+    if (option_given(line, OPTION_TOLERANCE))
         tune->question.least_gain = tune->question.least_measured_gain;
-    }
     for (size_t i = 0; i < line->operands.count; i++) {
         Text piece, rest = line->operands.items[i];
         while (text_next(&rest, ',', &piece))
@@ -99,7 +97,7 @@ static void write_rules(const Tune *tune)
 {
     const Query *query = &tune->query;
     setting_begin(query);
-    Table *table = line_table(query->line, query->format, TABLE_tune);
+    Table *table = query_table(query, TABLE_tune);
     if (tune->question.measured.rows)
         table_include(table, KEY_found_by);
     if (tune->question.format->protocols)
@@ -136,25 +134,6 @@ static void write_rules(const Tune *tune)
     table_close(table);
 }
 
-static void write_left_out(const Tune *tune)
-{
-    const Query *query = &tune->query;
-    if (tune->plan.notes.count == 0)
-        return;
-    fputs("\nwithout a rule\n", query->line->out);
-    Table *table = line_table(query->line, query->format, TABLE_tune_left_out);
-    for (size_t i = 0; i < tune->plan.notes.count; i++) {
-        const PlanNote *note = &tune->plan.notes.items[i];
-        put_text(table, KEY_tuned_collective, note->collective);
-        put_text(table, KEY_library_name, note->algorithm ? note->algorithm : "all");
-        if (note->p)
-            put_number(table, KEY_p, (double)note->p);
-        put_text(table, KEY_left_out_reason, note->reason);
-        table_row(table);
-    }
-    table_close(table);
-}
-
 /* What the file was made from, and how the library is told of it. */
 static void write_tune_head(const Tune *tune, Buffer *text)
 {
@@ -184,28 +163,14 @@ static void write_tune_head(const Tune *tune, Buffer *text)
     buffer_printf(text, "; %s.\n%s", format->otherwise, format->loading);
 }
 
-/* Comments, with lines that no library cuts. Those given begin with #. */
-static void write_wrapped(Buffer *text, const char *comments, size_t length, const char *sign)
+/* Comments, which begin with #: with lines that no library cuts, or as a list of texts at the
+   beginning of an object. */
+static void write_comments(Buffer *text, const TuningFormat *format, const Buffer *comments)
 {
     enum { LONGEST_LINE = 200 };
-    for (size_t from = 0; from < length;) {
-        const char *end = memchr(comments + from, '\n', length - from);
-        size_t count = (size_t)(end - (comments + from)), cut = count;
-        if (count > LONGEST_LINE)
-            for (cut = LONGEST_LINE; cut > LONGEST_LINE / 2 && comments[from + cut] != ' '; cut--)
-                ;
-        const bool begins = from == 0 || comments[from - 1] == '\n';
-        buffer_printf(text, "%s%.*s\n", sign, (int)(cut - begins), comments + from + begins);
-        from += cut + (cut == count);
-    }
-}
-
-/* Comments as a list of texts, at the beginning of an object. */
-static void write_texts(Buffer *text, const char *comments)
-{
-    const char *comma = "";
-    buffer_printf(text, "{\n  \"comment\": [");
-    for (const char *line = comments; *line;) {
+    const char *comma = "", *sign = format->comment ? format->comment : "#";
+    buffer_printf(text, "%s", format->is_json ? "{\n  \"comment\": [" : "");
+    for (const char *line = comments->items; *line && format->is_json;) {
         const size_t length = strcspn(line, "\n");
         buffer_printf(text, "%s\n    \"", comma);
         for (size_t i = strspn(line, "# "); i < length; i++)
@@ -214,7 +179,18 @@ static void write_texts(Buffer *text, const char *comments)
         comma = ",";
         line += length + (line[length] == '\n');
     }
-    buffer_printf(text, "\n  ],\n");
+    buffer_printf(text, "%s", format->is_json ? "\n  ],\n" : "");
+    for (size_t from = 0; from < comments->count && !format->is_json;) {
+        const char *start = comments->items + from;
+        const size_t count = strcspn(start, "\n");
+        const bool begins = from == 0 || start[-1] == '\n';
+        size_t cut = count;
+        if (count > LONGEST_LINE)
+            for (cut = LONGEST_LINE; cut > LONGEST_LINE / 2 && start[cut] != ' '; cut--)
+                ;
+        buffer_printf(text, "%s%.*s\n", sign, (int)(cut - begins), start + begins);
+        from += cut + (cut == count);
+    }
 }
 
 /* "of 8 measured choices of the library the file changes 3; 3 of these took 31% longer than ..." */
@@ -267,10 +243,7 @@ static Status run_tune(const CommandLine *line)
                      "no rule gains enough: the file leaves all choices to the library");
     Buffer head = {.arena = line->arena};
     write_tune_head(&tune, &head);
-    if (format->is_json)
-        write_texts(&text, head.items);
-    else
-        write_wrapped(&text, head.items, head.count, format->comment ? format->comment : "#");
+    write_comments(&text, format, &head);
     format->write(&text, &rules, tune.query.study.version);
     if (saves &&
         file_write(line, option_value(line, OPTION_SAVE), text.items, text.count) != STATUS_FINE)
@@ -280,17 +253,29 @@ static Status run_tune(const CommandLine *line)
     else
         fwrite(text.items, 1, text.count, line->out);
     const bool has_table = saves && tune.query.format == FORMAT_TEXT;
-    if (has_table) {
-        write_left_out(&tune);
-        write_change(&tune, &text);
+    Table *table = NULL;
+    if (has_table && tune.plan.notes.count) {
+        fputs("\nwithout a rule\n", line->out);
+        table = query_table(&tune.query, TABLE_tune_left_out);
     }
-    for (size_t i = 0; i < tune.plan.notes.count && !has_table; i++) {
+    for (size_t i = 0; i < tune.plan.notes.count; i++) {
         const PlanNote *note = &tune.plan.notes.items[i];
-        if (note->is_of_log)
+        if (has_table) {
+            put_text(table, KEY_tuned_collective, note->collective);
+            put_text(table, KEY_library_name, note->algorithm ? note->algorithm : "all");
+            if (note->p)
+                put_number(table, KEY_p, (double)note->p);
+            put_text(table, KEY_left_out_reason, note->reason);
+            table_row(table);
+        } else if (note->is_of_log)
             diag_warning(line->diag, NOWHERE, "rows of %s%s%s on %lld ranks: %s", note->collective,
                          note->algorithm ? ", " : "", note->algorithm ? note->algorithm : "",
                          (long long)note->p, note->reason);
     }
+    if (table)
+        table_close(table);
+    if (has_table)
+        write_change(&tune, &text);
     return STATUS_FINE;
 }
 

@@ -16,9 +16,9 @@ typedef struct {
     collcost_verification found;
 } Report;
 
-static void write_runs(const Report *report, Format format)
+static void write_runs(const Report *report)
 {
-    Table *table = line_table(report->query->line, format, TABLE_verify_runs);
+    Table *table = query_table(report->query, TABLE_verify_runs);
     for (size_t i = 0; i < report->found.run_count; i++) {
         const collcost_run *run = &report->found.runs[i];
         PUT(table, run, model, p, root, detail);
@@ -30,12 +30,12 @@ static void write_runs(const Report *report, Format format)
 }
 
 /* In text only refuted claims, with their counterexamples. */
-static void write_claims(const Report *report, Format format)
+static void write_claims(const Report *report)
 {
-    Table *table = line_table(report->query->line, format, TABLE_verify_claims);
+    Table *table = query_table(report->query, TABLE_verify_claims);
     for (size_t i = 0; i < report->found.claim_count; i++) {
         const collcost_claim *claim = &report->found.claims[i];
-        if (format == FORMAT_TEXT && claim->holds)
+        if (report->query->format == FORMAT_TEXT && claim->holds)
             continue;
         PUT(table, claim, model, source, counterexample);
         put_list(table, KEY_on, claim->on, claim->on_count);
@@ -46,9 +46,9 @@ static void write_claims(const Report *report, Format format)
     table_close(table);
 }
 
-static void write_models(const Report *report, Format format)
+static void write_models(const Report *report)
 {
-    Table *table = line_table(report->query->line, format, TABLE_verify_models);
+    Table *table = query_table(report->query, TABLE_verify_models);
     for (size_t i = 0; i < report->found.model_count; i++) {
         const collcost_verified *model = &report->found.models[i];
         put_text(table, KEY_model, model->model);
@@ -67,27 +67,27 @@ static void write_report(const Report *report)
     if (format == FORMAT_TEXT) {
         FILE *out = report->query->line->out;
         bool any_refuted = false;
-        write_models(report, FORMAT_TEXT);
+        write_models(report);
         for (size_t i = 0; i < report->found.claim_count; i++)
             any_refuted |= !report->found.claims[i].holds;
         if (any_refuted) {
             fputs("\nrefuted claims\n\n", out);
-            write_claims(report, FORMAT_TEXT);
+            write_claims(report);
         }
         fprintf(out, "\npassed %lld, failed %lld\n", (long long)report->found.passed,
                 (long long)report->found.failed);
     } else if (format == FORMAT_JSON) {
-        Table *record = line_table(report->query->line, FORMAT_JSON, TABLE_verify);
+        Table *record = query_table(report->query, TABLE_verify);
         table_nest(record, KEY_runs);
-        write_runs(report, FORMAT_JSON);
+        write_runs(report);
         table_nest(record, KEY_claims);
-        write_claims(report, FORMAT_JSON);
+        write_claims(report);
         PUT(record, &report->found, passed, failed);
         table_close(record);
     } else {
-        (format == FORMAT_CSV ? write_runs : write_models)(report, format);
+        (format == FORMAT_CSV ? write_runs : write_models)(report);
         fputc('\n', report->query->line->out);
-        write_claims(report, format);
+        write_claims(report);
     }
 }
 
@@ -98,70 +98,68 @@ static size_t count_items(const Report *report)
     return report->query->study.parts.count ? 1 : report->task.model_count;
 }
 
-static void carry_run(Carrier carrier, collcost_run *run)
+/* What was found, of which the report has so far what other items have brought: to another process,
+   or added to the rest. */
+static void carry_report(Carrier carrier, Report *report)
 {
-    CARRY(carrier, run, model, grid, p, root, is_right, detail);
+    Arena *arena = report->query->study.arena;
+    int64_t runs = (int64_t)report->runs.count, claims = (int64_t)report->claims.count;
+    int64_t models = (int64_t)report->models.count;
+    int64_t passed = report->found.passed, failed = report->found.failed;
+    carry_int(carrier, &runs);
+    for (int64_t i = 0; i < runs; i++) {
+        collcost_run *run = carrier.to ? &report->runs.items[i] : ARRAY_PUSH(arena, &report->runs);
+        CARRY(carrier, run, model, grid, p, root, is_right, detail);
+    }
+    carry_int(carrier, &claims);
+    for (int64_t i = 0; i < claims; i++) {
+        collcost_claim *claim =
+            carrier.to ? &report->claims.items[i] : ARRAY_PUSH(arena, &report->claims);
+        CARRY(carrier, claim, model, source, holds, recorded, counterexample, verdict);
+        carry_list(carrier, &claim->on, &claim->on_count);
+    }
+    carry_int(carrier, &models);
+    for (int64_t i = 0; i < models; i++) {
+        collcost_verified *model =
+            carrier.to ? &report->models.items[i] : ARRAY_PUSH(arena, &report->models);
+        CARRY(carrier, model, model, runs, wrong_runs, hold, refuted, compared);
+    }
+    carry_int(carrier, &passed);
+    carry_int(carrier, &failed);
+    if (carrier.from)
+        report->found.passed += passed, report->found.failed += failed;
 }
 
-static void carry_claim(Carrier carrier, collcost_claim *claim)
-{
-    CARRY(carrier, claim, model, source, holds, recorded, counterexample, verdict);
-    carry_list(carrier, &claim->on, &claim->on_count);
-}
-
-static void carry_model(Carrier carrier, collcost_verified *model)
-{
-    CARRY(carrier, model, model, runs, wrong_runs, hold, refuted, compared);
-}
-
-/* Adds what was found to the rest. */
 static bool take_item(void *context, size_t item, Packed *answer)
 {
-    Report *report = context;
-    Arena *arena = report->query->study.arena;
-    const Carrier from = {.from = answer};
     (void)item;
-    for (int64_t i = unpack_int(answer); i > 0; i--)
-        carry_run(from, ARRAY_PUSH(arena, &report->runs));
-    for (int64_t i = unpack_int(answer); i > 0; i--)
-        carry_claim(from, ARRAY_PUSH(arena, &report->claims));
-    for (int64_t i = unpack_int(answer); i > 0; i--)
-        carry_model(from, ARRAY_PUSH(arena, &report->models));
-    report->found.passed += unpack_int(answer);
-    report->found.failed += unpack_int(answer);
+    carry_report((Carrier){.from = answer}, context);
     return true;
 }
 
 static bool verify_item(void *context, size_t item, Buffer *bytes)
 {
-    Report *report = context;
+    const Report *report = context;
     Query *query = report->query;
     collcost_task task = report->task;
-    collcost_verification found;
-    const Carrier to = {.to = bytes};
+    Report own = {.query = query};
+    collcost_verification *found = &own.found;
+    Arena *arena = bytes->arena;
     if (count_items(report) == task.model_count) {
         task.models += item;
         task.model_count = 1;
     }
-    if (!query_answered(query, collcost_verify(&query->study, &task, &found)))
+    if (!query_answered(query, collcost_verify(&query->study, &task, found)))
         return false;
-    pack_int(bytes, (int64_t)found.run_count);
-    for (size_t i = 0; i < found.run_count; i++) {
-        collcost_run run = found.runs[i];
-        carry_run(to, &run);
-    }
-    pack_int(bytes, (int64_t)found.claim_count);
-    for (size_t i = 0; i < found.claim_count; i++) {
-        collcost_claim claim = found.claims[i];
-        carry_claim(to, &claim);
-    }
-    pack_int(bytes, (int64_t)found.model_count);
-    for (size_t i = 0; i < found.model_count; i++) {
-        collcost_verified model = found.models[i];
-        carry_model(to, &model);
-    }
-    pack_int(bytes, found.passed);
-    pack_int(bytes, found.failed);
+    own.runs = (Runs){ARENA_COPY(arena, collcost_run, found->runs, found->run_count),
+                      found->run_count, found->run_count};
+    own.claims =
+        (JudgedClaims){ARENA_COPY(arena, collcost_claim, found->claims, found->claim_count),
+                       found->claim_count, found->claim_count};
+    own.models =
+        (VerifiedModels){ARENA_COPY(arena, collcost_verified, found->models, found->model_count),
+                         found->model_count, found->model_count};
+    carry_report((Carrier){.to = bytes}, &own);
     return true;
 }
 

@@ -55,6 +55,19 @@ Text option_value(const CommandLine *line, OptionId option)
     return line->values[option].items[line->values[option].count - 1];
 }
 
+bool option_integer(const CommandLine *line, OptionId option, int64_t least, int64_t most,
+                    int64_t *value)
+{
+    return !option_given(line, option) ||
+           quantity_parse_integer(option_value(line, option), least, most, value, line->diag);
+}
+
+bool option_share(const CommandLine *line, OptionId option, double *share)
+{
+    return !option_given(line, option) ||
+           quantity_parse_share(option_value(line, option), share, line->diag);
+}
+
 bool topology_has_sizes(const CommandLine *line)
 {
     return option_given(line, OPTION_TOPOLOGY) &&
@@ -198,7 +211,7 @@ static void write_help(const CommandLine *line, const Command *command, bool all
     const size_t width = line->width ? line->width : HELP_WIDTH;
     fprintf(line->out, "Usage: collcost %s%s%s [OPTION...]\n\n", command->name,
             *command->operands ? " " : "", command->operands);
-    text_paragraph_write(line->out, command->description, width);
+    text_line_write(line->out, command->description, width, false);
     int rare = 0;
     for (int i = 0; i < OPTION_COUNT; i++)
         rare += takes(command, i) && option_table[i].rank == RARE;
@@ -520,20 +533,9 @@ static Text name_of_value(OptionId option, Text value, Text *rest)
     return name;
 }
 
-/* Of values of the same name the last counts, but for options each of whose values does. */
-static bool is_replaced(const TextArray *values, OptionId option, size_t place)
-{
-    static const OptionSet listing = OPTIONS(WITH, READ, MEASURED, MAP, ALGORITHM, VARY, MODELS);
-    Text value;
-    const Text *items = values->items, name = name_of_value(option, items[place], &value);
-    for (size_t i = place + 1; i < values->count && !(listing >> option & 1); i++)
-        if (text_same(name, name_of_value(option, items[i], &value)) && !setting_multiplies(value))
-            return !text_same(items[place], items[i]);
-    return false;
-}
-
 void command_note_idle(const CommandLine *line)
 {
+    static const OptionSet listing = OPTIONS(WITH, READ, MEASURED, MAP, ALGORITHM, VARY, MODELS);
     for (int option = 0; option < OPTION_COUNT; option++) {
         const TextArray *values = &line->values[option];
         bool goes_on = option_is_spoken(line, (OptionId)option);
@@ -541,7 +543,18 @@ void command_note_idle(const CommandLine *line)
             Text value;
             const Text name = name_of_value((OptionId)option, values->items[v], &value);
             const bool is_idle = effects_lack(line->effects, name);
-            if (!is_idle && (line->command->compares || !is_replaced(values, (OptionId)option, v)))
+            /* Of values of the same name the last counts, but for options each of whose values
+               does. */
+            bool is_replaced = false;
+            for (size_t i = v + 1; i < values->count && !(listing >> option & 1); i++) {
+                Text other;
+                const Text its = name_of_value((OptionId)option, values->items[i], &other);
+                if (!text_same(name, its) || setting_multiplies(other))
+                    continue;
+                is_replaced = !text_same(values->items[v], values->items[i]);
+                break;
+            }
+            if (!is_idle && (line->command->compares || !is_replaced))
                 continue;
             diag_warning(line->diag, values->items[v].span, "%s%.*s has no effect%s",
                          option == OPTION_SET ? "" : "--", TEXT_ARGS(name),
@@ -559,14 +572,12 @@ void line_say(const CommandLine *line, const char *format, ...)
     va_start(arguments, format);
     const char *text = arena_vprintf(line->arena, format, arguments);
     va_end(arguments);
-    text_line_write(line->out, text, line->width);
+    text_line_write(line->out, text, line->width, true);
 }
 
 Table *line_table(const CommandLine *line, Format format, TableId id)
 {
     Table *table = table_open(line->arena, line->out, format, id);
-    table_fit(table, line->width);
-    if (option_given(line, OPTION_BRIEF))
-        table_drop_empty(table);
+    table_fit(table, line->width, option_given(line, OPTION_BRIEF));
     return table;
 }

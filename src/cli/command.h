@@ -195,6 +195,11 @@ void commands_write(FILE *stream, const CommandTable *table);
 bool option_given(const CommandLine *line, OptionId option);
 /* The last value of an option. */
 Text option_value(const CommandLine *line, OptionId option);
+/* The last value as a whole number, or as a share, "5%" or "0.05"; nothing where the option is not
+   given. False after a report. */
+bool option_integer(const CommandLine *line, OptionId option, int64_t least, int64_t most,
+                    int64_t *value);
+bool option_share(const CommandLine *line, OptionId option, double *share);
 /* "torus:4x4", not "torus" alone, which says nothing of ranks. */
 bool topology_has_sizes(const CommandLine *line);
 /* Is it given on the line itself, not by the context? */

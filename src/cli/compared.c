@@ -174,24 +174,6 @@ static void put_decision(Table *table, const Decision *decision)
     table_row(table);
 }
 
-/* "mean loss: 12% by the model (32 sizes), 86% by the library (30 sizes)" */
-static void write_mean(const Query *query, const DecisionArray *decisions)
-{
-    Arena *arena = query->study.arena;
-    MeanLoss mean = decisions_mean(decisions);
-    fprintf(query->line->out, "\nmean loss: %s by the model (%zu size%s)",
-            quantity_show_share(arena, mean.chosen), mean.sizes, PLURAL_END(mean.sizes));
-    if (mean.known)
-        fprintf(query->line->out, ", %s by the library (%zu size%s)",
-                quantity_show_share(arena, mean.library), mean.known, PLURAL_END(mean.known));
-    fputc('\n', query->line->out);
-    if (mean.tuned_sizes)
-        fprintf(query->line->out,
-                "with the tuning file: %s, where without it the library loses %s (%zu size%s)\n",
-                quantity_show_share(arena, mean.tuned), quantity_show_share(arena, mean.untuned),
-                mean.tuned_sizes, PLURAL_END(mean.tuned_sizes));
-}
-
 /* --tuned LIBRARY[@VERSION]=FILE: which rows are of what runs with it. False after a report. */
 static bool find_tuned(const Query *query, const MeasurementArray *rows, const Naming *naming,
                        bool **is_tuned)
@@ -254,7 +236,7 @@ bool compared_write_decisions(const Query *query, const MeasurementArray *rows,
                          "--map NAME=MODEL says which model an algorithm is");
     }
     setting_begin(query);
-    Table *table = line_table(query->line, query->format, TABLE_compare_decisions);
+    Table *table = query_table(query, TABLE_compare_decisions);
     bool has_system = query->format != FORMAT_TEXT, has_kinds = has_system;
     for (size_t i = 0; i < decisions.count; i++) {
         has_system |= *decisions.items[i].fastest->system != '\0';
@@ -273,8 +255,22 @@ bool compared_write_decisions(const Query *query, const MeasurementArray *rows,
     for (size_t i = 0; i < decisions.count; i++)
         put_decision(table, &decisions.items[i]);
     table_close(table);
-    if (query->format == FORMAT_TEXT)
-        write_mean(query, &decisions);
+    if (query->format != FORMAT_TEXT)
+        return true;
+    /* "mean loss: 12% by the model (32 sizes), 86% by the library (30 sizes)" */
+    FILE *out = query->line->out;
+    const MeanLoss mean = decisions_mean(&decisions);
+    fprintf(out, "\nmean loss: %s by the model (%zu size%s)",
+            quantity_show_share(arena, mean.chosen), mean.sizes, PLURAL_END(mean.sizes));
+    if (mean.known)
+        fprintf(out, ", %s by the library (%zu size%s)", quantity_show_share(arena, mean.library),
+                mean.known, PLURAL_END(mean.known));
+    fputc('\n', out);
+    if (mean.tuned_sizes)
+        fprintf(out,
+                "with the tuning file: %s, where without it the library loses %s (%zu size%s)\n",
+                quantity_show_share(arena, mean.tuned), quantity_show_share(arena, mean.untuned),
+                mean.tuned_sizes, PLURAL_END(mean.tuned_sizes));
     return true;
 }
 

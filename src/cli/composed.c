@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-bool composed_may_occur(const Query *query, const Algorithm *only)
+bool composed_may_occur(const Query *query)
 {
-    return !only && !query->study.among.is_given &&
+    return !query->only && !query->study.among.is_given &&
            compositions_are_wanted(&query->study, query->topology);
 }
 

@@ -12,8 +12,8 @@ typedef struct {
     StringArray stages;
 } ComposedModels;
 
-/* Can the answer hold compositions, where `only` is asked about or NULL? */
-bool composed_may_occur(const Query *query, const Algorithm *only);
+/* Can the answer hold compositions? */
+bool composed_may_occur(const Query *query);
 /* Rules in words, with what they leave out of the answer of a command that weighs compositions. */
 const char *composed_rules(const Query *query, const char *rules);
 /* As a line of text, what stages the name of a composition stands for; nothing without `stages`, or

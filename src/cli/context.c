@@ -22,23 +22,18 @@ bool context_takes(OptionId option)
     return kept >> option & 1;
 }
 
-static bool is_dropped(const CommandLine *line, OptionId option)
-{
-    for (size_t i = 0; i < COUNT_OF(rivals); i++)
-        if (rivals[i].dropped == option && option_given(line, rivals[i].said))
-            return true;
-    return option == OPTION_RANKS && option_is_spoken(line, OPTION_TOPOLOGY) &&
-           topology_has_sizes(line);
-}
-
 void context_fill(CommandLine *line, OptionSet options, OptionSet spoken)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
         const OptionId option = (OptionId)i;
         const TextArray *lent = &line->context->values[option], *own = &line->values[option];
         const bool is_size = option == OPTION_SIZE || option == OPTION_ORDER;
+        bool is_dropped = option == OPTION_RANKS && option_is_spoken(line, OPTION_TOPOLOGY) &&
+                          topology_has_sizes(line);
+        for (size_t r = 0; r < COUNT_OF(rivals); r++)
+            is_dropped |= rivals[r].dropped == option && option_given(line, rivals[r].said);
         if (!(options >> option & 1) || lent->count == 0 ||
-            (option != OPTION_SET && own->count > 0) || is_dropped(line, option))
+            (option != OPTION_SET && own->count > 0) || is_dropped)
             continue;
         /* A command that looks for sizes by itself takes a range of the context, but no single
            size. */

@@ -67,25 +67,6 @@ static Span axis_span(const Query *query)
                                                   : NOWHERE;
 }
 
-static bool find_reference(Heights *heights, Text name, size_t best)
-{
-    const CostCurves *data = heights->data;
-    const char **names = ARENA_ARRAY(heights->query->study.arena, const char *, data->curve_count);
-    heights->reference = &data->curves[best];
-    if (name.length == 0)
-        return true;
-    for (size_t i = 0; i < data->curve_count; i++) {
-        names[i] = data->curves[i].name;
-        if (text_equals(name, names[i])) {
-            heights->reference = &data->curves[i];
-            return true;
-        }
-    }
-    diag_error(heights->query->study.diag, name.span, "'%.*s' is none of the algorithms here",
-               TEXT_ARGS(name));
-    return diag_suggest(heights->query->study.diag, name, names, data->curve_count);
-}
-
 static bool prepare(Heights *heights, const CostAxis *axis, size_t best)
 {
     switch (axis->kind) {
@@ -113,8 +94,21 @@ static bool prepare(Heights *heights, const CostAxis *axis, size_t best)
         heights->factor *= buffer / query->m_count;
         return true;
     }
-    case AXIS_SPEEDUP:
-        return find_reference(heights, axis->reference, best);
+    case AXIS_SPEEDUP: {
+        const CostCurves *data = heights->data;
+        const Text name = axis->reference;
+        const char **names =
+            ARENA_ARRAY(heights->query->study.arena, const char *, data->curve_count);
+        for (size_t i = 0; i < data->curve_count; i++)
+            names[i] = data->curves[i].name;
+        const size_t found = name.length ? text_among(name, names, data->curve_count) : best;
+        heights->reference = &data->curves[found];
+        if (found < data->curve_count)
+            return true;
+        diag_error(heights->query->study.diag, name.span, "'%.*s' is none of the algorithms here",
+                   TEXT_ARGS(name));
+        return diag_suggest(heights->query->study.diag, name, names, data->curve_count);
+    }
     default:
         return true;
     }

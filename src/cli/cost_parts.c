@@ -51,16 +51,6 @@ static double *new_column(Arena *arena, size_t count)
     return values;
 }
 
-static Matrix create_matrix(const Query *query, size_t columns)
-{
-    Arena *arena = query->study.arena;
-    return (Matrix){.query = query,
-                    .columns = columns,
-                    .titles = ARENA_ARRAY(arena, const char *, columns),
-                    .least = new_column(arena, columns),
-                    .bounds = new_column(arena, columns)};
-}
-
 static bool fill_column(Matrix *matrix, collcost_case *opened, double size, size_t column)
 {
     const collcost_cost *costs;
@@ -101,8 +91,7 @@ static void write_matrix_row(const Matrix *matrix, Table *table, const MatrixRow
             continue;
         put_number(table, key, seconds[i]);
         if (marks && seconds[i] <= matrix->least[i] * (1 + 1e-12))
-            put_shown(table, key,
-                      arena_printf(arena, "%s *", quantity_show_time(arena, seconds[i])));
+            put_shown(table, key, "%s *", quantity_show_time(arena, seconds[i]));
     }
     table_row(table);
 }
@@ -128,7 +117,7 @@ static void write_matrix(const Matrix *matrix)
         const size_t to = from + beside < matrix->columns ? from + beside : matrix->columns;
         if (from || (is_text && !setting_is_brief(matrix->query)))
             fputc('\n', out);
-        Table *table = line_table(matrix->query->line, matrix->query->format, TABLE_cost_matrix);
+        Table *table = query_table(matrix->query, TABLE_cost_matrix);
         for (size_t i = from; i < to; i++)
             table_title(table, (Key)(KEY_cell_1 + (int)(i - from)), matrix->titles[i]);
         for (size_t i = to - from; i < MOST_CELLS; i++)
@@ -145,73 +134,49 @@ static void write_matrix(const Matrix *matrix)
     }
 }
 
-/* `fixed`: ", m = 1 MiB", or nothing where sizes are columns. */
-static const char *heading_of(const Query *query, const char *collective, const char *network,
-                              const char *fixed)
-{
-    return arena_printf(query->study.arena, "%s on %s%s: total time", collective, network, fixed);
-}
-
-static bool open_column(const Query *query, size_t index, Query *settled, collcost_case **opened)
-{
-    if (!query_settle_sizes(query, query->collective, query->ranks.items[index], settled))
-        return false;
-    settled = ARENA_COPY(query->study.arena, Query, settled, 1);
-    *opened = query_case(settled, index, query->collective, query->only);
-    return *opened != NULL;
-}
-
-static Status matrix_by_size(const Query *query)
-{
-    bool is_wrong = false;
-    for (size_t i = 0; i < query->ranks.count; i++) {
-        Matrix matrix = create_matrix(query, query->sizes.count);
-        Query settled;
-        collcost_case *opened;
-        if (!open_column(query, i, &settled, &opened) ||
-            !query_answered(query, collcost_case_rules(opened, &matrix.rules)))
-            return STATUS_BAD_INPUT;
-        matrix.heading =
-            heading_of(query, query->collective->head.name, collcost_case_network(opened), "");
-        for (size_t s = 0; s < query->sizes.count; s++) {
-            matrix.titles[s] =
-                arena_printf(query->study.arena, "%s%s", query->nccl_sizes ? "M = " : "",
-                             quantity_show_bytes(query->study.arena, settled.asked.items[s]));
-            if (!fill_column(&matrix, opened, settled.sizes.items[s], s))
-                return STATUS_BAD_INPUT;
-        }
-        if (i)
-            fputc('\n', query->line->out);
-        write_matrix(&matrix);
-        is_wrong |= matrix.is_wrong;
-    }
-    return is_wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
-}
-
-static Status matrix_by_ranks(const Query *query)
-{
-    Matrix matrix = create_matrix(query, query->ranks.count);
-    for (size_t i = 0; i < query->ranks.count; i++) {
-        Query settled;
-        collcost_case *opened;
-        if (!open_column(query, i, &settled, &opened) ||
-            !query_answered(query, collcost_case_rules(opened, &matrix.rules)) ||
-            !fill_column(&matrix, opened, settled.sizes.items[0], i))
-            return STATUS_BAD_INPUT;
-        matrix.titles[i] = collcost_case_network(opened);
-        matrix.heading = heading_of(
-            query, query->collective->head.name, query->topology->head.name,
-            arena_printf(query->study.arena, ", %s = %s", query->nccl_sizes ? "M" : "m",
-                         quantity_show_bytes(query->study.arena, settled.asked.items[0])));
-    }
-    write_matrix(&matrix);
-    return matrix.is_wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
-}
-
 Status cost_matrix(const Query *query)
 {
-    return query->sizes.count == 1 && query->ranks.count > 1 ? matrix_by_ranks(query)
-                                                             : matrix_by_size(query);
+    Arena *arena = query->study.arena;
+    const bool by_ranks = query->sizes.count == 1 && query->ranks.count > 1;
+    const char *collective = query->collective->head.name;
+    bool is_wrong = false;
+    Matrix matrix;
+    for (size_t i = 0; i < query->ranks.count; i++) {
+        const size_t columns = by_ranks ? query->ranks.count : query->sizes.count;
+        if (i == 0 || !by_ranks)
+            matrix = (Matrix){.query = query,
+                              .columns = columns,
+                              .titles = ARENA_ARRAY(arena, const char *, columns),
+                              .least = new_column(arena, columns),
+                              .bounds = new_column(arena, columns)};
+        Query *settled = ARENA_NEW(arena, Query);
+        if (!query_settle_sizes(query, query->collective, query->ranks.items[i], settled))
+            return STATUS_BAD_INPUT;
+        collcost_case *opened = query_case(settled, i, query->collective, query->only);
+        if (!opened || !query_answered(query, collcost_case_rules(opened, &matrix.rules)))
+            return STATUS_BAD_INPUT;
+        for (size_t s = 0; s < query->sizes.count; s++) {
+            const char *size = quantity_show_bytes(arena, settled->asked.items[s]);
+            const size_t column = by_ranks ? i : s;
+            matrix.titles[column] =
+                by_ranks ? collcost_case_network(opened)
+                         : arena_printf(arena, "%s%s", query->nccl_sizes ? "M = " : "", size);
+            matrix.heading = by_ranks ? arena_printf(arena, "%s on %s, %s = %s: total time",
+                                                     collective, query->topology->head.name,
+                                                     query->nccl_sizes ? "M" : "m", size)
+                                      : arena_printf(arena, "%s on %s: total time", collective,
+                                                     collcost_case_network(opened));
+            if (!fill_column(&matrix, opened, settled->sizes.items[s], column))
+                return STATUS_BAD_INPUT;
+        }
+        is_wrong |= matrix.is_wrong;
+        if (by_ranks && i + 1 < query->ranks.count)
+            continue;
+        if (i && !by_ranks)
+            fputc('\n', query->line->out);
+        write_matrix(&matrix);
+    }
+    return is_wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
 }
 
 bool cost_traffic_write(const Query *query, collcost_case *opened, const char *rules, double size,
@@ -224,7 +189,7 @@ bool cost_traffic_write(const Query *query, collcost_case *opened, const char *r
         return false;
     for (size_t i = 0; i < count; i++) {
         const collcost_traffic *row = &traffic[i];
-        choices_put_subject(table, query->study.arena, opened, row->algorithm, &row->branches);
+        choices_put_subject(table, opened, row->algorithm, &row->branches);
         put_number(table, KEY_m_bytes, size);
         put_number(table, KEY_nccl_bytes, asked);
         if (row->has_chunks)
@@ -301,7 +266,7 @@ Status cost_formulas(const CommandLine *line, bool *any)
     if (query.format == FORMAT_TEXT)
         fprintf(line->out, "%s on %s, any p\n%s", collective->head.name, query.topology->head.name,
                 setting_is_brief(&query) ? "" : "\n");
-    Table *table = line_table(line, query.format, TABLE_cost_formulas);
+    Table *table = query_table(&query, TABLE_cost_formulas);
     put_closed_forms(&query, &algorithms, table);
     table_close(table);
     if (query.format != FORMAT_TEXT || setting_is_brief(&query))

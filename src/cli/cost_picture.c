@@ -48,22 +48,6 @@ static bool check_query(const Query *query)
     return true;
 }
 
-/* Where messages get another protocol, times jump: both ends of a jump are drawn, up to so many. */
-static void add_jumps(Plan *plan, double from, double to)
-{
-    const Query *query = plan->query;
-    SizeArray jumps = {0};
-    Diag silent = diag_silent();
-    const BendList list = {from, to, query->study.arena, &jumps, &silent};
-    for (size_t i = 0;
-         i < plan->opened->candidates.algorithms.count && query->study.rules.protocols; i++)
-        curve_bends(plan->opened->candidates.curves[i], &list);
-    for (size_t i = 0; i < jumps.count && i < LIMIT_SEGMENTS; i++) {
-        *ARRAY_PUSH(query->study.arena, &plan->sizes) = jumps.items[i];
-        *ARRAY_PUSH(query->study.arena, &plan->sizes) = fmin(jumps.items[i] * (1 + 1e-9), to);
-    }
-}
-
 static bool follow_curve(Plan *plan, size_t index)
 {
     const Query *query = plan->query;
@@ -127,33 +111,6 @@ static size_t choose_labelled(Plan *plan)
     return (size_t)used;
 }
 
-static const CostPiece *list_pieces(const Plan *plan, size_t *count)
-{
-    const Query *query = plan->query;
-    *count = plan->points && plan->opened->candidates.algorithms.count > 1
-                 ? plan->points->pieces.count
-                 : 0;
-    CostPiece *pieces = ARENA_ARRAY(query->study.arena, CostPiece, *count + 1);
-    for (size_t i = 0; i < *count; i++) {
-        const Piece *piece = &plan->points->pieces.items[i];
-        double from = piece->from * query->m_count;
-        pieces[i] = (CostPiece){.from = from,
-                                .to = fmin(piece->to, query->sizes.items[query->sizes.count - 1]) *
-                                      query->m_count,
-                                .curve = piece->curve,
-                                .label = i ? quantity_show_bytes(query->study.arena, from) : NULL};
-    }
-    return pieces;
-}
-
-static void add_note(Heading *heading, const char *note)
-{
-    const char **at = heading->notes;
-    while (*at)
-        at++;
-    *at = note;
-}
-
 static Status draw_cost_picture(Plan *plan)
 {
     const Query *query = plan->query;
@@ -181,7 +138,17 @@ static Status draw_cost_picture(Plan *plan)
         .curves = plan->curves,
         .bound = bound->known ? bounds : NULL,
     };
-    data.pieces = list_pieces(plan, &data.piece_count);
+    const bool has_pieces = plan->points && algorithms->count > 1;
+    const size_t piece_count = has_pieces ? plan->points->pieces.count : 0;
+    const double end = query->sizes.items[query->sizes.count - 1];
+    CostPiece *pieces = ARENA_ARRAY(arena, CostPiece, piece_count + 1);
+    for (size_t i = 0; i < piece_count; i++) {
+        const Piece *piece = &plan->points->pieces.items[i];
+        const double from = piece->from * query->m_count;
+        pieces[i] = (CostPiece){from, fmin(piece->to, end) * query->m_count, piece->curve,
+                                i ? quantity_show_bytes(arena, from) : NULL};
+    }
+    data.pieces = pieces, data.piece_count = piece_count;
     const char *words, *note;
     size_t best = 0;
     for (size_t i = 1; i < algorithms->count; i++)
@@ -193,8 +160,8 @@ static Status draw_cost_picture(Plan *plan)
         query->only ? algorithm_full_name(arena, query->only) : query->collective->head.name;
     data.heading.title = arena_printf(arena, "%s on %s: %s by message size", what,
                                       plan->opened->network.name, words);
-    add_note(&data.heading, note);
-    add_note(&data.heading, others);
+    heading_note(&data.heading, note);
+    heading_note(&data.heading, others);
     Drawing *drawing = cost_curves_draw(arena, &data);
     if (!drawing)
         return BAD_INPUT(query->study.diag, NOWHERE, "all times are 0: there is nothing to draw");
@@ -232,7 +199,17 @@ Status cost_picture(const Query *asked, AxisKind usual)
             i == steps ? to : from * pow(to / from, (double)i / steps);
     for (size_t i = 1; plan.points && i < plan.points->pieces.count; i++)
         *ARRAY_PUSH(query->study.arena, &plan.sizes) = plan.points->pieces.items[i].from;
-    add_jumps(&plan, from, to);
+    /* Where messages get another protocol, times jump: both ends of a jump are drawn, up to so
+       many. */
+    SizeArray jumps = {0};
+    Diag silent = diag_silent();
+    const BendList list = {from, to, query->study.arena, &jumps, &silent};
+    for (size_t i = 0; i < opened->candidates.algorithms.count && query->study.rules.protocols; i++)
+        curve_bends(opened->candidates.curves[i], &list);
+    for (size_t i = 0; i < jumps.count && i < LIMIT_SEGMENTS; i++) {
+        *ARRAY_PUSH(query->study.arena, &plan.sizes) = jumps.items[i];
+        *ARRAY_PUSH(query->study.arena, &plan.sizes) = fmin(jumps.items[i] * (1 + 1e-9), to);
+    }
     sort_doubles(plan.sizes.items, plan.sizes.count);
     const size_t count = opened->candidates.algorithms.count;
     plan.curves = ARENA_ARRAY(query->study.arena, CostCurve, count);

@@ -218,27 +218,6 @@ bool errata_stands(const Item *item)
                                                 : true;
 }
 
-/* Who owns each element by the formula, and by the partition. */
-static const char *judge_partition(Arena *arena, const PrintedPartition *printed, Diag *diag)
-{
-    const Partition rows = {printed->order, printed->rows, printed->block};
-    const Partition columns = {printed->order, printed->columns, printed->block};
-    for (int64_t i = 0; i < printed->order; i++)
-        for (int64_t j = 0; j < printed->order; j++) {
-            const void *slots[] = {&i, &j};
-            const int64_t owner =
-                partition_owner(&rows, i) * printed->columns + partition_owner(&columns, j);
-            int64_t claimed;
-            if (!program_run_int(printed->owner.program, slots, &claimed, diag))
-                return "the formula has no value";
-            if (claimed != owner)
-                return arena_printf(
-                    arena, "element (%lld, %lld): claimed rank %lld, found rank %lld", (long long)i,
-                    (long long)j, (long long)claimed, (long long)owner);
-        }
-    return NULL;
-}
-
 static ItemVerdict judge_item(const Query *query, Item *item)
 {
     /* Of an item with claims of its own: what the worst of them comes to. */
@@ -267,9 +246,25 @@ static ItemVerdict judge_item(const Query *query, Item *item)
         }
         return verdict;
     }
-    for (size_t i = 0; i < printed->partition_count && !item->owned; i++)
-        item->owned =
-            judge_partition(query->study.arena, &printed->partitions[i], query->study.diag);
+    for (size_t n = 0; n < printed->partition_count && !item->owned; n++) {
+        /* Who owns each element by the formula, and by the partition. */
+        const PrintedPartition *part = &printed->partitions[n];
+        const Partition rows = {part->order, part->rows, part->block};
+        const Partition columns = {part->order, part->columns, part->block};
+        for (int64_t at = 0; at < part->order * part->order && !item->owned; at++) {
+            const int64_t i = at / part->order, j = at % part->order;
+            const void *slots[] = {&i, &j};
+            const int64_t owner =
+                partition_owner(&rows, i) * part->columns + partition_owner(&columns, j);
+            int64_t claimed;
+            if (!program_run_int(part->owner.program, slots, &claimed, query->study.diag))
+                item->owned = "the formula has no value";
+            else if (claimed != owner)
+                item->owned = arena_printf(
+                    query->study.arena, "element (%lld, %lld): claimed rank %lld, found rank %lld",
+                    (long long)i, (long long)j, (long long)claimed, (long long)owner);
+        }
+    }
     return item->owned ? ITEM_WRONG : printed->is_lost ? ITEM_RECOVERED : ITEM_HOLDS;
 }
 

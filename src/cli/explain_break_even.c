@@ -40,9 +40,7 @@ static void put_crossing(const Row *row, const collcost_crossing *crossing, cons
     const char *shown = isnan(crossing->value)
                             ? arena_printf(row->arena, "x %.4g", crossing->factor)
                             : show_value(row, crossing->value);
-    if (row->is_tied)
-        shown = arena_printf(row->arena, "%s (%s)", shown, faster);
-    put_shown(table, keys->value, shown);
+    put_shown(table, keys->value, row->is_tied ? "%s (%s)" : "%s", shown, faster);
     if (!isnan(crossing->value))
         put_number(table, keys->value, crossing->value);
     put_number(table, keys->factor, crossing->factor);
@@ -53,7 +51,7 @@ void explain_break_even_write(const Query *query, const collcost_explanation *ex
                               const char *const names[2])
 {
     Arena *arena = query->study.arena;
-    Table *table = line_table(query->line, query->format, TABLE_explain_break_even);
+    Table *table = query_table(query, TABLE_explain_break_even);
     for (size_t i = 0; i < explanation->break_even_count; i++) {
         const collcost_break_even *found = &explanation->break_evens[i];
         const Row row = {arena, found, names, explanation->order == 0};
@@ -61,9 +59,8 @@ void explain_break_even_write(const Query *query, const collcost_explanation *ex
         PUT(table, found, parameter, unit);
         if (found->least == found->most)
             put_number(table, KEY_present_value, found->most);
-        else
-            shown = arena_printf(arena, "%s .. %s", shown, show_value(&row, found->most));
-        put_shown(table, KEY_present_value, shown);
+        put_shown(table, KEY_present_value, found->least == found->most ? "%s" : "%s .. %s", shown,
+                  show_value(&row, found->most));
         put_crossing(&row, &found->below, &keys_below, table);
         put_crossing(&row, &found->above, &keys_above, table);
         put_bool(table, KEY_complete, !found->below.is_open && !found->above.is_open);

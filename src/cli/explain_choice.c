@@ -81,7 +81,7 @@ static void put_row(const Query *query, const Collective *collective, const Chos
         put_text(table, KEY_library_name, chosen->library->name);
     if (*chosen->protocol)
         put_text(table, KEY_library_protocol, chosen->protocol);
-    choices_put(table, arena, KEY_algorithm, chosen->algorithm->head.name, &branches);
+    choices_put(table, KEY_algorithm, chosen->algorithm->head.name, &branches);
     if (chosen->algorithm->free_chunks)
         put_number(table, KEY_k, chosen->cost.k);
     put_number(table, KEY_total_s, chosen->cost.total);
@@ -118,7 +118,7 @@ Status explain_choice_write(Query *query, const Collective *collective,
     double least =
         rows[2].cost.total < rows[1].cost.total ? rows[2].cost.total : rows[1].cost.total;
     if (!option_given(query->line, OPTION_PICTURE)) {
-        Table *table = line_table(query->line, query->format, TABLE_explain_choice);
+        Table *table = query_table(query, TABLE_explain_choice);
         if (*rows[0].protocol)
             table_include(table, KEY_library_protocol);
         for (int i = 0; i < 3; i++)

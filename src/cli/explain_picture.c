@@ -36,27 +36,6 @@ static bool open_side(const Query *query, Case *opened, Side *side)
     return schedule_extent_find(&side->query, &side->subject, &side->extent);
 }
 
-static Drawing *draw_sides(Arena *arena, Side *sides, const Heading *heading)
-{
-    Drawing *all = drawing_create(arena, heading->title);
-    double top = 0;
-    for (int i = 0; i < 2; i++) {
-        TraceScene *scene = &sides[i].scene;
-        Heading *own = scene->is_heat ? &scene->heat.heading : &scene->diagram.heading;
-        Heading alone = {.title = own->title}; /* what is the same for both stands above them */
-        for (int n = 2; n < MOST_NOTES; n++)
-            alone.notes[n - 2] = own->notes[n];
-        *own = alone;
-        Drawing *part = trace_scene_draw(arena, scene);
-        drawing_make_part(part);
-        Box box = drawing_box(part);
-        drawing_append(all, part, (Point){-box.least.x, top - box.least.y});
-        top += box.most.y - box.least.y + gap;
-    }
-    heading_draw(all, heading, drawing_box(all).least.x + 16, -8);
-    return all;
-}
-
 Status explain_picture(const Query *query, Case *const sides[2], const char *verdict)
 {
     Arena *arena = query->study.arena;
@@ -87,5 +66,21 @@ Status explain_picture(const Query *query, Case *const sides[2], const char *ver
                      sides[0]->collective->head.name, sides[0]->network.name,
                      query_show_size(query, query->sizes.items[0], query->asked.items[0])),
         {settings.notes[0], settings.notes[1], settings.notes[2]}};
-    return picture_write(query->line, draw_sides(arena, both, &heading));
+    Drawing *all = drawing_create(arena, heading.title);
+    double top = 0;
+    for (int i = 0; i < 2; i++) {
+        TraceScene *scene = &both[i].scene;
+        Heading *own = scene->is_heat ? &scene->heat.heading : &scene->diagram.heading;
+        Heading alone = {.title = own->title}; /* what is the same for both stands above them */
+        for (int n = 2; n < MOST_NOTES; n++)
+            alone.notes[n - 2] = own->notes[n];
+        *own = alone;
+        Drawing *part = trace_scene_draw(arena, scene);
+        drawing_make_part(part);
+        Box box = drawing_box(part);
+        drawing_append(all, part, (Point){-box.least.x, top - box.least.y});
+        top += box.most.y - box.least.y + gap;
+    }
+    heading_draw(all, &heading, drawing_box(all).least.x + 16, -8);
+    return picture_write(query->line, all);
 }

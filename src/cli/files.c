@@ -163,15 +163,6 @@ Status file_write(const CommandLine *line, Text name, const char *text, size_t l
     return STATUS_SYSTEM;
 }
 
-/* *width: 0 where it is not given. */
-static bool read_width(const CommandLine *line, int64_t *width)
-{
-    *width = 0;
-    return !option_given(line, OPTION_WIDTH) ||
-           quantity_parse_integer(option_value(line, OPTION_WIDTH), LEAST_WIDTH, MOST_WIDTH, width,
-                                  line->diag);
-}
-
 bool picture_check(const CommandLine *line)
 {
     int64_t width;
@@ -181,7 +172,7 @@ bool picture_check(const CommandLine *line)
                diag_error(line->diag, option_value(line, of_pictures).span,
                           "--%s belongs to a picture: give --picture FILE too",
                           option_name(of_pictures));
-    if (!read_width(line, &width))
+    if (!option_integer(line, OPTION_WIDTH, LEAST_WIDTH, MOST_WIDTH, &width))
         return false;
     if (option_given(line, OPTION_OUTPUT))
         diag_error(line->diag, option_value(line, OPTION_OUTPUT).span,
@@ -198,12 +189,12 @@ Status picture_write(const CommandLine *line, Drawing *drawing)
     Kept picture;
     if (!write)
         return STATUS_BAD_INPUT;
-    int64_t width;
+    int64_t width = 0; /* it is not given */
     if (option_given(line, OPTION_TITLE)) {
         Text title = option_value(line, OPTION_TITLE);
         drawing_retitle(drawing, text_string(line->arena, title));
     }
-    if (read_width(line, &width))
+    if (option_integer(line, OPTION_WIDTH, LEAST_WIDTH, MOST_WIDTH, &width))
         drawing->width = (double)width;
     kept_begin(&picture, workspace);
     const char *fault = write(picture.stream, drawing);

@@ -96,15 +96,16 @@ static void write_errors_of(Table *table, Arena *arena, const Fit *fit, size_t f
     table_row(table);
 }
 
-static void write_errors(const Query *query, const Fit *fit, Format format)
+static void write_errors(const Query *query, const Fit *fit)
 {
     Arena *arena = query->study.arena;
-    Table *table = line_table(query->line, format, TABLE_fit_errors);
+    Table *table = query_table(query, TABLE_fit_errors);
+    const int classes = query->format == FORMAT_TEXT ? 1 : SIZE_CLASSES;
     for (size_t from = 0, to; from < fit->row_count; from = to) {
         for (to = from; to < fit->row_count; to++)
             if (!measurement_is_same_subject(fit->rows[from].row, fit->rows[to].row))
                 break;
-        for (int class = 0; class < (format == FORMAT_TEXT ? 1 : SIZE_CLASSES); class ++)
+        for (int class = 0; class < classes; class ++)
             write_errors_of(table, arena, fit, from, to, class, fit->rows[from].row);
     }
     for (int class = SIZE_CLASSES - 1; class >= 0; class --)
@@ -120,13 +121,13 @@ static bool is_inverse(const FittedValue *fitted)
 static void put_end(Table *table, Arena *arena, const FittedValue *fitted, Key key, double value)
 {
     put_number(table, key, is_inverse(fitted) ? number_inverse(value) : value);
-    put_shown(table, key, parameter_show(arena, varied_info(&fitted->varied), value));
+    put_shown(table, key, "%s", parameter_show(arena, varied_info(&fitted->varied), value));
 }
 
-static void write_parameters(const Query *query, const Fit *fit, Format format)
+static void write_parameters(const Query *query, const Fit *fit)
 {
     Arena *arena = query->study.arena;
-    Table *table = line_table(query->line, format, TABLE_fit_parameters);
+    Table *table = query_table(query, TABLE_fit_parameters);
     for (size_t i = 0; i < fit->parameters.count; i++) {
         const FittedValue *fitted = &fit->parameters.items[i];
         const ParameterInfo *info = varied_info(&fitted->varied);
@@ -141,7 +142,7 @@ static void write_parameters(const Query *query, const Fit *fit, Format format)
             put_end(table, arena, fitted, KEY_fitted_low, inverse ? more : less);
             put_end(table, arena, fitted, KEY_fitted_high, inverse ? less : more);
             put_number(table, KEY_fitted_factor, fitted->factor);
-            put_shown(table, KEY_fitted_factor, arena_printf(arena, "%.3g", fitted->factor));
+            put_shown(table, KEY_fitted_factor, "%.3g", fitted->factor);
         }
         put_text(table, KEY_fixed, fitted->reason);
         table_row(table);
@@ -158,9 +159,9 @@ static double find_waiting(const Machine *machine)
     return NAN;
 }
 
-static void write_pieces(const Query *query, const Fit *fit, Format format)
+static void write_pieces(const Query *query, const Fit *fit)
 {
-    Table *table = line_table(query->line, format, TABLE_fit_pieces);
+    Table *table = query_table(query, TABLE_fit_pieces);
     for (int i = 0; i < fit->pieces.count; i++) {
         const MessagePiece *piece = &fit->pieces.items[i];
         put_number(table, KEY_piece_from, piece->from);
@@ -170,24 +171,6 @@ static void write_pieces(const Query *query, const Fit *fit, Format format)
         table_row(table);
     }
     table_close(table);
-}
-
-/* "strong correlations: startup and call -0.91" */
-static void write_strong(const Query *query, const Fit *fit)
-{
-    FILE *out = query->line->out;
-    bool any = false;
-    for (size_t i = 0; i < fit->correlations.count; i++) {
-        const Correlation *pair = &fit->correlations.items[i];
-        if (fabs(pair->value) <= strong_correlation)
-            continue;
-        fprintf(out, "%s %s and %s (%.2f)", any ? "," : "\nstrongly correlated:",
-                fit->parameters.items[pair->first].varied.name,
-                fit->parameters.items[pair->second].varied.name, pair->value);
-        any = true;
-    }
-    if (any)
-        fputc('\n', out);
 }
 
 /* "choosing with this machine loses 12% on average (32 sizes), held out 15%, the library's choice
@@ -233,18 +216,27 @@ static void write_fitted_text(const Query *query, const FitQuestion *question, c
     const Errors errors = errors_of(arena, fit, 0, fit->row_count, 0);
     fprintf(out, "fitted to %zu row%s on %s\n\n", fit->fitted, PLURAL_END(fit->fitted),
             fit->network->name);
-    write_parameters(query, fit, FORMAT_TEXT);
+    write_parameters(query, fit);
     if (!isnan(find_waiting(&fit->machine)))
         fprintf(out, "\nposted in order, messages beyond %s delay the next one until they end\n",
                 quantity_show_bytes(arena, find_waiting(&fit->machine)));
-    write_strong(query, fit);
+    const char *before = "\nstrongly correlated:"; /* "startup and call (-0.91), ..." */
+    for (size_t i = 0; i < fit->correlations.count; i++) {
+        const Correlation *pair = &fit->correlations.items[i];
+        if (fabs(pair->value) <= strong_correlation)
+            continue;
+        fprintf(out, "%s %s and %s (%.2f)", before, fit->parameters.items[pair->first].varied.name,
+                fit->parameters.items[pair->second].varied.name, pair->value);
+        before = ",";
+    }
+    fputs(*before == ',' ? "\n" : "", out);
     if (fit->pieces.count) {
         fprintf(out, "\nmessages between two ranks, %d piece%s, %s rms:\n\n", fit->pieces.count,
                 PLURAL_END(fit->pieces.count), quantity_show_share(arena, fit->pieces.rms));
-        write_pieces(query, fit, FORMAT_TEXT);
+        write_pieces(query, fit);
     }
     fputc('\n', out);
-    write_errors(query, fit, FORMAT_TEXT);
+    write_errors(query, fit);
     fprintf(out, "\nmedian error %s, 90th percentile %s, %s beyond twice or half\n",
             quantity_show_share(arena, logs_quantile(errors.own, errors.count, 0.5)),
             quantity_show_share(arena, logs_quantile(errors.own, errors.count, 0.9)),
@@ -273,7 +265,7 @@ static void write_fitted_text(const Query *query, const FitQuestion *question, c
 static void write_fitted_json(const Query *query, const FitQuestion *question, const Fit *fit)
 {
     Arena *arena = query->study.arena;
-    Table *record = line_table(query->line, FORMAT_JSON, TABLE_fit);
+    Table *record = query_table(query, TABLE_fit);
     const Errors errors = errors_of(arena, fit, 0, fit->row_count, 0);
     put_errors(record, &errors);
     put_number(record, KEY_left_out_rows, (double)(fit->row_count - fit->fitted));
@@ -296,9 +288,9 @@ static void write_fitted_json(const Query *query, const FitQuestion *question, c
     if (fit->pieces.count)
         put_number(record, KEY_pieces_rms, fit->pieces.rms);
     table_nest(record, KEY_fit_parameters);
-    write_parameters(query, fit, FORMAT_JSON);
+    write_parameters(query, fit);
     table_nest(record, KEY_correlations);
-    Table *table = line_table(query->line, FORMAT_JSON, TABLE_fit_correlations);
+    Table *table = query_table(query, TABLE_fit_correlations);
     for (size_t i = 0; i < fit->correlations.count; i++) {
         const Correlation *pair = &fit->correlations.items[i];
         put_text(table, KEY_first_parameter, fit->parameters.items[pair->first].varied.name);
@@ -308,9 +300,9 @@ static void write_fitted_json(const Query *query, const FitQuestion *question, c
     }
     table_close(table);
     table_nest(record, KEY_pieces);
-    write_pieces(query, fit, FORMAT_JSON);
+    write_pieces(query, fit);
     table_nest(record, KEY_errors);
-    write_errors(query, fit, FORMAT_JSON);
+    write_errors(query, fit);
     table_close(record);
 }
 
@@ -321,9 +313,9 @@ void fitted_write(const Query *query, const FitQuestion *question, const Fit *fi
     } else if (query->format == FORMAT_JSON) {
         write_fitted_json(query, question, fit);
     } else {
-        write_parameters(query, fit, query->format);
+        write_parameters(query, fit);
         fputc('\n', query->line->out);
-        write_errors(query, fit, query->format);
+        write_errors(query, fit);
     }
 }
 
@@ -346,49 +338,6 @@ bool fitted_file_check(const CommandLine *line)
            diag_error(line->diag, option_value(line, OPTION_SAVE).span,
                       "expected NAME.yaml, NAME being that of a machine: letters, digits, '-', '_' "
                       "and '.', beginning with a letter or a digit");
-}
-
-/* A file cannot say that links of a topology cost a multiple of what the topology says. */
-static bool check_links(const Query *query, const Fit *fit)
-{
-    for (size_t c = 0; c < fit->network->class_count; c++) {
-        const LinkClass *links = &fit->network->classes[c];
-        const Level *level =
-            level_find(fit->machine.levels, fit->machine.level_count, links->level);
-        for (int i = 0; level && i < PARAMETER_COUNT; i++) {
-            bool is_own =
-                (i == PARAMETER_TW && links->tw >= 0) || (i == PARAMETER_TH && links->th >= 0);
-            double scale = level->link_scales[i];
-            if (!is_own || scale == 0 || scale == 1)
-                continue;
-            diag_error(query->line->diag, option_value(query->line, OPTION_SAVE).span,
-                       "the %s of links of level '%s' is stated by the topology: the file of a "
-                       "machine cannot change it",
-                       parameter_info[i].key, links->level);
-            return diag_note(query->line->diag, NOWHERE, "--free fits other parameters only");
-        }
-    }
-    return true;
-}
-
-static void write_rules(Buffer *out, const Rules *rules)
-{
-    const char *values[FITTED_RULES] = {rules->contention ? contention_names[rules->contention]
-                                                          : NULL,
-                                        rules->combining ? combining_names[rules->combining] : NULL,
-                                        rules->asynchronous ? "yes" : NULL,
-                                        rules->fixed_posting ? posting_names[rules->posting] : NULL,
-                                        rules->ties ? ties_names[rules->ties] : NULL,
-                                        rules->real_chunks ? "yes" : NULL,
-                                        rules->ceil_chunks ? "yes" : NULL,
-                                        rules->averages ? finish_words[true] : NULL};
-    const char *joint = "  rules: {", *end = "";
-    for (int i = 0; i < FITTED_RULES; i++)
-        if (values[i]) {
-            buffer_printf(out, "%s%s: %s", joint, fitted_rule_names[i], values[i]);
-            joint = ", ", end = "}\n";
-        }
-    buffer_printf(out, "%s", end);
 }
 
 /* By collective and size what fits without these rows were off: the key `held-out`. */
@@ -460,7 +409,23 @@ static void write_fit(Buffer *out, const Query *query, const Fit *fit)
                       all->items[pair->second].varied.name, pair->value);
         header = "";
     }
-    write_rules(out, &query->study.rules);
+    const Rules *rules = &query->study.rules;
+    const char *values[FITTED_RULES] = {rules->contention ? contention_names[rules->contention]
+                                                          : NULL,
+                                        rules->combining ? combining_names[rules->combining] : NULL,
+                                        rules->asynchronous ? "yes" : NULL,
+                                        rules->fixed_posting ? posting_names[rules->posting] : NULL,
+                                        rules->ties ? ties_names[rules->ties] : NULL,
+                                        rules->real_chunks ? "yes" : NULL,
+                                        rules->ceil_chunks ? "yes" : NULL,
+                                        rules->averages ? finish_words[true] : NULL};
+    const char *joint = "  rules: {", *end = "";
+    for (int i = 0; i < FITTED_RULES; i++)
+        if (values[i]) {
+            buffer_printf(out, "%s%s: %s", joint, fitted_rule_names[i], values[i]);
+            joint = ", ", end = "}\n";
+        }
+    buffer_printf(out, "%s", end);
 }
 
 Status fitted_file_write(const Query *query, const Fit *fit)
@@ -483,7 +448,25 @@ Status fitted_file_write(const Query *query, const Fit *fit)
     machine_write_word(&out, name);
     buffer_printf(&out, "\nsummary: Fitted to measurements on %s", fit->network->name);
     buffer_printf(&out, "\nsource: collcost fit\n");
-    if (!check_links(query, fit) || !machine_write(&out, &machine, query->line->diag))
+    /* A file cannot say that links of a topology cost a multiple of what the topology says. */
+    for (size_t c = 0; c < fit->network->class_count; c++) {
+        const LinkClass *links = &fit->network->classes[c];
+        const Level *level = level_find(machine.levels, machine.level_count, links->level);
+        for (int i = 0; level && i < PARAMETER_COUNT; i++) {
+            bool is_own =
+                (i == PARAMETER_TW && links->tw >= 0) || (i == PARAMETER_TH && links->th >= 0);
+            double scale = level->link_scales[i];
+            if (!is_own || scale == 0 || scale == 1)
+                continue;
+            diag_error(query->line->diag, path.span,
+                       "the %s of links of level '%s' is stated by the topology: the file of a "
+                       "machine cannot change it",
+                       parameter_info[i].key, links->level);
+            diag_note(query->line->diag, NOWHERE, "--free fits other parameters only");
+            return STATUS_BAD_INPUT;
+        }
+    }
+    if (!machine_write(&out, &machine, query->line->diag))
         return STATUS_BAD_INPUT;
     write_fit(&out, query, fit);
     return file_write(query->line, path, out.items, out.count);

@@ -136,35 +136,6 @@ bool formula_evaluate(TypedFormula *formula, const Expr *expr, Value *value)
 
 static bool resolve(TypedFormula *formula, Expr *expr);
 
-/* The size that a measure is asked for: an argument, or the context's. */
-static bool take_size(TypedFormula *formula, const Expr *call, Measure *measure)
-{
-    const Query *query = formula->query;
-    Value value;
-    int place = measure->kind == MEASURE_MEASURED ? 2 : 1;
-    if (call->argument_count <= place) {
-        if (query->asked.count != 1) {
-            const MeasureInfo *info = &measure_info[measure->kind];
-            return line_lacks(query->line, call->text.span, OPTION_SIZE,
-                              arena_printf(query->study.arena, "'%s' needs a size: %s(%s)",
-                                           info->name, info->name, info->arguments));
-        }
-        measure->bytes = query->asked.items[0];
-        return true;
-    }
-    Expr *size = call->arguments[place];
-    if (!resolve(formula, size) || !check_formula(formula, size) ||
-        !formula_evaluate(formula, size, &value))
-        return false;
-    measure->bytes = value_number(&value);
-    bool is_size = !value.name && value.type != TYPE_BOOL && measure->bytes >= 0 &&
-                   (dimension_equal(value.dimension, DIMENSION_BYTES) ||
-                    dimension_equal(value.dimension, DIMENSION_NONE));
-    if (!is_size)
-        diag_error(query->study.diag, size->text.span, "expected a size in bytes, such as 1MiB");
-    return is_size && query_check_size(query, size->text, measure->bytes);
-}
-
 /* The value of an algorithm is the place where its name first stood. */
 static void become_name(TypedFormula *formula, Expr *expr, const char *name)
 {
@@ -186,6 +157,8 @@ static bool resolve_call(TypedFormula *formula, Expr *call, MeasureKind kind)
     Measure measure = {.kind = kind, .call = call->text};
     const MeasureInfo *info = &measure_info[kind];
     const int most = kind == MEASURE_SWITCH || kind == MEASURE_MEASURED ? 3 : 2;
+    const int place = kind == MEASURE_MEASURED ? 2 : 1; /* of the size */
+    const Query *query = formula->query;
     if (call->argument_count < info->fewest || call->argument_count > most)
         return diag_error(formula->query->study.diag, call->text.span, "usage: %s(%s)", info->name,
                           info->arguments);
@@ -194,8 +167,26 @@ static bool resolve_call(TypedFormula *formula, Expr *call, MeasureKind kind)
     if (kind == MEASURE_SWITCH) {
         measure.from = call->arguments[1]->text;
         measure.to = call->arguments[2]->text;
-    } else if (!take_size(formula, call, &measure)) {
-        return false;
+    } else if (call->argument_count <= place) {
+        /* The size that it is asked for is the context's. */
+        if (query->asked.count != 1)
+            return line_lacks(query->line, call->text.span, OPTION_SIZE,
+                              arena_printf(query->study.arena, "'%s' needs a size: %s(%s)",
+                                           info->name, info->name, info->arguments));
+        measure.bytes = query->asked.items[0];
+    } else {
+        Expr *size = call->arguments[place];
+        if (!resolve(formula, size) || !check_formula(formula, size) ||
+            !formula_evaluate(formula, size, &value))
+            return false;
+        measure.bytes = value_number(&value);
+        if (value.name || value.type == TYPE_BOOL || !(measure.bytes >= 0) ||
+            !(dimension_equal(value.dimension, DIMENSION_BYTES) ||
+              dimension_equal(value.dimension, DIMENSION_NONE)))
+            return diag_error(query->study.diag, size->text.span,
+                              "expected a size in bytes, such as 1MiB");
+        if (!query_check_size(query, size->text, measure.bytes))
+            return false;
     }
     if (!measure_take(formula->measures, formula->query, &measure, &value, &formula->is_wrong))
         return false;

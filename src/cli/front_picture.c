@@ -48,35 +48,12 @@ static bool list_points(const Query *query, collcost_case *opened, ParetoFront *
     return true;
 }
 
-static Status draw_front_picture(const Query *query, collcost_case *opened, ParetoFront *data)
-{
-    Arena *arena = query->study.arena;
-    const char *rules;
-    if (!query_answered(query, collcost_case_rules(opened, &rules)))
-        return STATUS_BAD_INPUT;
-    bool has_stages = false; /* names of other algorithms have no '+' */
-    for (size_t i = 0; i < data->count; i++)
-        has_stages |= data->points[i].on_front && strchr(data->points[i].name, '+');
-    data->x_title = "startup, with the time of hops";
-    data->y_title = "transfer and compute";
-    data->heading = (Heading){
-        arena_printf(arena, "%s on %s, %s: the Pareto front", query->collective->head.name,
-                     collcost_case_network(opened),
-                     query_show_size(query, query->sizes.items[0], query->asked.items[0])),
-        {setting_machine(query), arena_printf(arena, "rules: %s", rules),
-         "in parentheses: peak memory of a rank, the third criterion",
-         has_stages ? "name(a+b+..): algorithms of stages, one after the other" : NULL}};
-    Drawing *drawing = pareto_front_draw(arena, data);
-    if (drawing)
-        return picture_write(query->line, drawing);
-    return BAD_INPUT(query->study.diag, NOWHERE, "all times are 0: there is nothing to draw");
-}
-
 Status front_picture(const CommandLine *line)
 {
     Query asked, query;
     ParetoFront data = {0};
     const collcost_bound *bounds;
+    const char *rules;
     size_t count;
     if (!query_read_subject(line, &asked) ||
         !query_is_collective(&asked, line->operands.items[0], asked.collective))
@@ -97,7 +74,8 @@ Status front_picture(const CommandLine *line)
     collcost_case *opened = query_case(&query, 0, asked.collective, NULL);
     if (!opened || !list_points(&query, opened, &data) ||
         !query_answered(&query,
-                        collcost_case_bounds(opened, query.sizes.items[0], 0, &bounds, &count)))
+                        collcost_case_bounds(opened, query.sizes.items[0], 0, &bounds, &count)) ||
+        !query_answered(&query, collcost_case_rules(opened, &rules)))
         return STATUS_BAD_INPUT;
     for (size_t i = 0; i < count; i++) {
         /* The largest bound of either kind of time. */
@@ -106,5 +84,19 @@ Status front_picture(const CommandLine *line)
         double *least = is_start ? &data.least_x : &data.least_y;
         *least = fmax(*least, bounds[i].seconds);
     }
-    return draw_front_picture(&query, opened, &data);
+    bool has_stages = false; /* names of other algorithms have no '+' */
+    for (size_t i = 0; i < data.count; i++)
+        has_stages |= data.points[i].on_front && strchr(data.points[i].name, '+');
+    data.x_title = "startup, with the time of hops";
+    data.y_title = "transfer and compute";
+    data.heading =
+        (Heading){arena_printf(line->arena, "%s on %s, %s: the Pareto front",
+                               asked.collective->head.name, collcost_case_network(opened),
+                               query_show_size(&query, query.sizes.items[0], query.asked.items[0])),
+                  {setting_machine(&query), arena_printf(line->arena, "rules: %s", rules),
+                   "in parentheses: peak memory of a rank, the third criterion",
+                   has_stages ? "name(a+b+..): algorithms of stages, one after the other" : NULL}};
+    Drawing *drawing = pareto_front_draw(line->arena, &data);
+    return drawing ? picture_write(line, drawing)
+                   : BAD_INPUT(line->diag, NOWHERE, "all times are 0: there is nothing to draw");
 }

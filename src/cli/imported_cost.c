@@ -43,7 +43,7 @@ static Status goal_cost(Query *query, const Source *source)
     if (query->format == FORMAT_TEXT)
         fprintf(line->out, "%s on %s\n", utf8_clean_line(line->arena, file), network.name);
     setting_begin(query);
-    Table *table = line_table(line, query->format, TABLE_goal_cost);
+    Table *table = query_table(query, TABLE_goal_cost);
     setting_put(table, query, false, words);
     put_text(table, KEY_file, file);
     put_text(table, KEY_topology, network.name);
@@ -76,28 +76,6 @@ static const OptionSet refused =
     OPTIONS(PORTS, POSTING, FROM, TO, WEIGHTS, FINISH, REAL_K, AMONG, USING, WITHOUT, FOR, COMPOSE,
             TRAFFIC, ORDER, BANDWIDTHS, ELEMENT, CEIL_CHUNKS, PICTURE, SYNTHESIZE, ALONG, MEMBERS,
             MATRIX, WITH, BRIEF);
-
-/* Thread blocks are ports. */
-static bool settle_rules(Imported *imported)
-{
-    Rules *rules = &imported->asked.study.rules;
-    follow_program(rules, CONTENTION_SHARED, gpu_program_ports(imported->program));
-    if (!sharing_is_possible(rules, imported->asked.study.diag))
-        return false;
-    const GpuProgram *program = imported->program;
-    Arena *arena = imported->asked.study.arena;
-    const char *slots = program->is_one_sided
-                            ? "bytes that are put have arrived with the last of them, signals take "
-                              "startup and hops"
-                        : program->slots >= MOST_GPU_CHUNKS
-                            ? "any number of messages of a connection under way"
-                            : arena_printf(arena, "%d slot%s for messages of a connection",
-                                           program->slots, PLURAL_END(program->slots));
-    imported->rules = arena_printf(arena, "%s, %s, %d tile%s",
-                                   rules_describe_on(arena, rules, &imported->network), slots,
-                                   imported->tiles, PLURAL_END(imported->tiles));
-    return true;
-}
 
 static bool write_imported_cost_row(const Imported *imported, size_t s, Table *table)
 {
@@ -149,7 +127,7 @@ static bool write_sizes(Imported *imported)
                     query_show_size(query, query->sizes.items[s], query->asked.items[s]));
         setting_begin(query);
         if (!table || is_text)
-            table = line_table(query->line, query->format, TABLE_imported_cost);
+            table = query_table(query, TABLE_imported_cost);
         if (query->nccl_sizes)
             table_include(table, KEY_nccl_bytes);
         if (!write_imported_cost_row(imported, s, table))
@@ -190,7 +168,7 @@ static bool write_steps(Imported *imported)
     const Query *query = &imported->query;
     const GpuProgram *program = imported->program;
     const double chunk = query->sizes.items[0] * imported->blocks / program->chunks;
-    Table *table = line_table(query->line, query->format, TABLE_imported_trace);
+    Table *table = query_table(query, TABLE_imported_trace);
     GpuTime time;
     size_t at = 0;
     setting_put(table, query, false, imported->rules);
@@ -235,8 +213,7 @@ static Status answer(const CommandLine *line, bool (*write)(Imported *imported),
         return BAD_INPUT(line->diag, option_value(line, OPTION_CONTENTION).span,
                          "files of schedules have a cost with contention shared in time only");
     if (!query_read(line, &imported.asked) ||
-        (option_given(line, OPTION_TILES) &&
-         !quantity_parse_integer(option_value(line, OPTION_TILES), 1, 1 << 16, &tiles, line->diag)))
+        !option_integer(line, OPTION_TILES, 1, 1 << 16, &tiles))
         return STATUS_BAD_INPUT;
     const Source *source = import_source(line, line->operands.items[0]);
     if (!source)
@@ -252,8 +229,22 @@ static Status answer(const CommandLine *line, bool (*write)(Imported *imported),
     imported.program = &program;
     imported.tiles = (int32_t)tiles;
     if (!query_settle_file_ranks(&imported.asked, program.rank_count, program.span) ||
-        !query_network(&imported.asked, 0, &imported.network) || !settle_rules(&imported))
+        !query_network(&imported.asked, 0, &imported.network))
         return STATUS_BAD_INPUT;
+    Rules *rules = &imported.asked.study.rules; /* thread blocks are ports */
+    follow_program(rules, CONTENTION_SHARED, gpu_program_ports(&program));
+    if (!sharing_is_possible(rules, line->diag))
+        return STATUS_BAD_INPUT;
+    const char *slots = program.is_one_sided
+                            ? "bytes that are put have arrived with the last of them, signals take "
+                              "startup and hops"
+                        : program.slots >= MOST_GPU_CHUNKS
+                            ? "any number of messages of a connection under way"
+                            : arena_printf(line->arena, "%d slot%s for messages of a connection",
+                                           program.slots, PLURAL_END(program.slots));
+    imported.rules = arena_printf(line->arena, "%s, %s, %d tile%s",
+                                  rules_describe_on(line->arena, rules, &imported.network), slots,
+                                  imported.tiles, PLURAL_END(imported.tiles));
     if (!imported.asked.sizes.count)
         return LACKING(line, NOWHERE, OPTION_SIZE, "the message size is missing: give -m");
     if (!import_settle_sizes(&imported.asked, &program, &imported.collective, &imported.query,

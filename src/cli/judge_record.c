@@ -73,25 +73,6 @@ static bool is_worth_saying(const JudgeCase *asked, int symbol)
     return is_open || info->inverse || !text_equals(letter->name, info->name);
 }
 
-static const char *describe_symbol(const JudgeCase *asked, int symbol)
-{
-    Arena *arena = asked->query->study.arena;
-    const Meaning meaning = meaning_in(asked, asked->judgement.chosen, symbol);
-    const MeaningInfo *info = &meaning_info[meaning];
-    const Text *buffer = &asked->algorithm->collective->buffer.text;
-    const char *name = ""; /* ", 1/tw" behind "a bandwidth"; the buffer also says how large it is */
-    if (meaning < MEANING_EXACT)
-        name = meaning == MEANING_BUFFER
-                   ? arena_printf(arena, ", %s = %.*s%sm", info->name, TEXT_ARGS(*buffer),
-                                  buffer->length ? " " : "")
-                   : arena_printf(arena, ", %s%s", info->inverse ? "1/" : "", info->name);
-    return arena_printf(arena, "%s%s%s%s%s%s", info->what, name,
-                        list_others(asked, symbol, OTHER_HOLDS, "it holds too"),
-                        list_others(asked, symbol, OTHER_REFUTED, "it is wrong"),
-                        list_others(asked, symbol, OTHER_SILENT, "it does not apply"),
-                        list_others(asked, symbol, OTHER_NO_TIME, "it is not a time"));
-}
-
 static const char *describe_choice(const JudgeCase *asked, const JudgedReading *judged, int symbol)
 {
     const Text *name = &asked->symbols.items[symbol].name;
@@ -109,41 +90,31 @@ static StringArray list_differences(const JudgeCase *asked, const JudgedReading 
     return list;
 }
 
-/* "up to 64", "= 8" */
-static const char *describe_ranks(const JudgeCase *asked)
-{
-    Arena *arena = asked->query->study.arena;
-    const ShapeArray *shapes = &asked->shapes;
-    const Verdict *verdict = &asked->judgement.chosen->verdict;
-    if (!shapes->count)
-        return arena_printf(
-            arena, "up to %lld",
-            (long long)(verdict->holds ? verdict->largest_p : asked->grid.largest_p));
-    long long least = shapes->items[0].p, most = shapes->items[shapes->count - 1].p;
-    return least == most ? arena_printf(arena, "= %lld", most)
-                         : arena_printf(arena, "from %lld to %lld", least, most);
-}
-
-static const char *describe_ports(const JudgeCase *asked)
-{
-    const VerdictGrid *grid = &asked->grid;
-    if (grid->most_ports > grid->ports)
-        return arena_printf(asked->query->study.arena, "%lld to %lld ports", (long long)grid->ports,
-                            (long long)grid->most_ports);
-    if (grid->ports)
-        return arena_printf(asked->query->study.arena, "%lld port%s", (long long)grid->ports,
-                            PLURAL_END(grid->ports));
-    return grid->on->direct ? "1 to 3 ports" : "1 to 3 ports and one for each link";
-}
-
 /* "ring, p up to 64; 1 to 3 ports; ..." */
 static const char *describe_grid(const JudgeCase *asked)
 {
     Arena *arena = asked->query->study.arena;
     const VerdictGrid *grid = &asked->grid;
     const JudgedReading *chosen = asked->judgement.chosen;
-    const char *text = arena_printf(arena, "%s, p %s; %s", grid->on->head.name,
-                                    describe_ranks(asked), describe_ports(asked));
+    const ShapeArray *shapes = &asked->shapes;
+    const long long least = shapes->count ? shapes->items[0].p : 1;
+    const long long most = shapes->count           ? shapes->items[shapes->count - 1].p
+                           : chosen->verdict.holds ? chosen->verdict.largest_p
+                                                   : grid->largest_p;
+    const char *text =
+        arena_printf(arena, "%s, p %s", grid->on->head.name,
+                     !shapes->count  ? arena_printf(arena, "up to %lld", most)
+                     : least == most ? arena_printf(arena, "= %lld", most)
+                                     : arena_printf(arena, "from %lld to %lld", least, most));
+    if (grid->most_ports > grid->ports)
+        text = arena_printf(arena, "%s; %lld to %lld ports", text, (long long)grid->ports,
+                            (long long)grid->most_ports);
+    else if (grid->ports)
+        text = arena_printf(arena, "%s; %lld port%s", text, (long long)grid->ports,
+                            PLURAL_END(grid->ports));
+    else
+        text = arena_printf(arena, "%s; 1 to 3 ports%s", text,
+                            grid->on->direct ? "" : " and one for each link");
     if (!grid->on->direct)
         text = arena_printf(arena, "%s; %s", text,
                             grid->switching >= 0 ? switching_names[grid->switching]
@@ -267,9 +238,25 @@ static void add_formula(const JudgeCase *asked, Record *record)
     if (chosen->claim.kind != CLAIM_TIME && *claim_info[chosen->claim.kind].words)
         add_line(record, "as", claim_info[chosen->claim.kind].words);
     for (int i = 0; i < asked->symbols.count; i++) {
-        Text name = asked->symbols.items[i].name;
-        if (is_worth_saying(asked, i))
-            add_line(record, text_string(arena, name), describe_symbol(asked, i));
+        const Meaning meaning = meaning_in(asked, chosen, i);
+        const MeaningInfo *info = &meaning_info[meaning];
+        const Text letter = asked->symbols.items[i].name;
+        const Text *buffer = &asked->algorithm->collective->buffer.text;
+        if (!is_worth_saying(asked, i))
+            continue;
+        /* ", 1/tw" behind "a bandwidth"; the buffer also says how large it is */
+        const char *name =
+            meaning >= MEANING_EXACT ? ""
+            : meaning == MEANING_BUFFER
+                ? arena_printf(arena, ", %s = %.*s%sm", info->name, TEXT_ARGS(*buffer),
+                               buffer->length ? " " : "")
+                : arena_printf(arena, ", %s%s", info->inverse ? "1/" : "", info->name);
+        add_line(record, text_string(arena, letter),
+                 arena_printf(arena, "%s%s%s%s%s%s", info->what, name,
+                              list_others(asked, i, OTHER_HOLDS, "it holds too"),
+                              list_others(asked, i, OTHER_REFUTED, "it is wrong"),
+                              list_others(asked, i, OTHER_SILENT, "it does not apply"),
+                              list_others(asked, i, OTHER_NO_TIME, "it is not a time")));
     }
     const Text growth = asked->equation.growth, remark = asked->equation.remark;
     if (growth.length)
@@ -288,22 +275,6 @@ static void add_formula(const JudgeCase *asked, Record *record)
                         arena, "%s%s", expr_show(arena, when),
                         asked->equation.condition ? "" : ", so that its logarithms are integers")
                   : NULL);
-}
-
-/* Of a chain, each formula with its verdict. */
-static void add_links(const JudgeCase *asked, Record *record)
-{
-    Arena *arena = record->arena;
-    StringArray texts = {0};
-    for (size_t i = 0; i < asked->links.count && asked->links.count > 1; i++) {
-        const Judgement *judgement = &asked->links.items[i].judgement;
-        const Program *read = judgement->chosen->claim.formula.program;
-        const char *text = arena_printf(arena, "%s: %s", expr_show(arena, program_expr(read)),
-                                        judgement_words(arena, judgement));
-        *ARRAY_PUSH(arena, &texts) = text;
-        add_line(record, arena_printf(arena, "link %zu", i + 1), text);
-    }
-    put_list(record->table, KEY_chain, texts.items, texts.count);
 }
 
 static void add_verdict(const JudgeCase *asked, Record *record)
@@ -423,7 +394,7 @@ static void write_sides(const JudgeCase *asked)
 {
     const Query *query = asked->query;
     const JudgedSides *sides = &asked->judgement.sides;
-    Table *table = line_table(query->line, query->format, TABLE_judge_sides);
+    Table *table = query_table(query, TABLE_judge_sides);
     size_t differing = 0;
     for (size_t i = 0; i < sides->count; i++) {
         const JudgedSide *side = &sides->items[i];
@@ -455,7 +426,7 @@ void judge_growth_write(const JudgeCase *asked, const char *verdict, const char 
         titled_write(out, lines, COUNT_OF(lines), query->line->width);
         return;
     }
-    Table *table = line_table(query->line, query->format, TABLE_judge);
+    Table *table = query_table(query, TABLE_judge);
     put_text(table, KEY_algorithm, name);
     put_text(table, KEY_formula, query->line->operands.items[0].chars);
     put_text(table, KEY_read_as, claimed);
@@ -513,7 +484,7 @@ void judge_record_write(const JudgeCase *asked)
         write_sides(asked);
         return;
     }
-    Table *table = line_table(query->line, query->format, TABLE_judge);
+    Table *table = query_table(query, TABLE_judge);
     Record record = {.arena = query->study.arena, .table = table};
     const char *name =
         asked->grid.bounds
@@ -521,7 +492,17 @@ void judge_record_write(const JudgeCase *asked)
             : algorithm_full_name(query->study.arena, asked->algorithm);
     put_text(table, KEY_algorithm, name);
     add_text(&record, KEY_said_bound, "bound", asked->bound);
-    add_links(asked, &record);
+    StringArray chain = {0}; /* of several formulas, each with its verdict */
+    for (size_t i = 0; i < asked->links.count && asked->links.count > 1; i++) {
+        const Judgement *link = &asked->links.items[i].judgement;
+        const Program *read = link->chosen->claim.formula.program;
+        const char *text =
+            arena_printf(record.arena, "%s: %s", expr_show(record.arena, program_expr(read)),
+                         judgement_words(record.arena, link));
+        *ARRAY_PUSH(record.arena, &chain) = text;
+        add_line(&record, arena_printf(record.arena, "link %zu", i + 1), text);
+    }
+    put_list(table, KEY_chain, chain.items, chain.count);
     add_formula(asked, &record);
     /* Runs of letters that were taken for one thing and may be another. */
     const InformalRuns *runs = &asked->letters.doubtful;

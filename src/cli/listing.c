@@ -101,17 +101,6 @@ static const char *condition(Arena *arena, const Node *map)
     return node ? arena_printf(arena, " \\textbf{if} %s", listing_formula(arena, node->text)) : "";
 }
 
-/* "combine $b$ into $a$" for a += b. */
-static const char *combination(const Listing *listing, Text text)
-{
-    Arena *arena = listing->arena;
-    BlockSet into, from;
-    if (!parse_combination(arena, text, &into, &from, listing->diag))
-        return arena_printf(arena, "\\textbf{combine} %s", escaped(arena, text));
-    return arena_printf(arena, "\\textbf{combine} %s \\textbf{into} %s%s", indices(arena, &from),
-                        indices(arena, &into), behind(arena, &into));
-}
-
 /* "A(i, k)" */
 static const char *element(Arena *arena, const BlockSet *set)
 {
@@ -120,19 +109,6 @@ static const char *element(Arena *arena, const BlockSet *set)
         text =
             arena_printf(arena, "%s%s%s", text, i ? ", " : "(", expr_latex(arena, set->indices[i]));
     return arena_printf(arena, "%s)", text);
-}
-
-/* "$C(i, j) \gets C(i, j) + A(i, k) \cdot B(k, j)$" */
-static const char *product(const Listing *listing, Text text)
-{
-    Arena *arena = listing->arena;
-    BlockSet sets[3];
-    if (!parse_product(arena, text, sets, listing->diag))
-        return arena_printf(arena, "\\textbf{compute} %s", escaped(arena, text));
-    const char *result = element(arena, &sets[2]);
-    return arena_printf(arena, "\\textbf{compute} $%s \\gets %s + %s \\cdot %s$%s", result, result,
-                        element(arena, &sets[0]), element(arena, &sets[1]),
-                        behind(arena, &sets[2]));
 }
 
 static const char *transfer(const Listing *listing, const Node *map, const char *verb)
@@ -192,18 +168,6 @@ static const char *use(Arena *arena, const Node *map)
     return arena_printf(arena, "%s%s", text, condition(arena, map));
 }
 
-static const char *loop_heading(const Listing *listing, const Node *map)
-{
-    Arena *arena = listing->arena;
-    Loop loop;
-    const Text text = node_get(map, "repeat")->text;
-    if (!parse_loop(arena, text, &loop, listing->diag))
-        return arena_printf(arena, "\\textbf{for} %s", escaped(arena, text));
-    return arena_printf(arena, "\\textbf{for} $%.*s = %s$ \\textbf{%s} $%s$", TEXT_ARGS(loop.name),
-                        expr_latex(arena, loop.from), loop.down ? "down to" : "to",
-                        expr_latex(arena, loop.to));
-}
-
 static void write_step(Listing *listing, const Node *map);
 
 static void write_steps(Listing *listing, const Node *steps)
@@ -232,18 +196,42 @@ static void write_step(Listing *listing, const Node *map)
             write_line(listing, transfer(listing, map, verb_info[verb].key));
             return;
         }
-    const Node *combine = node_get(map, "combine"), *compute = node_get(map, "compute");
-    if (node_get(map, "repeat"))
-        write_group(listing, map, loop_heading(listing, map), "steps");
-    else if (node_get(map, "round"))
+    const Node *repeat = node_get(map, "repeat"), *combine = node_get(map, "combine"),
+               *compute = node_get(map, "compute");
+    if (repeat) {
+        Loop loop;
+        const char *heading =
+            parse_loop(arena, repeat->text, &loop, listing->diag)
+                ? arena_printf(arena, "\\textbf{for} $%.*s = %s$ \\textbf{%s} $%s$",
+                               TEXT_ARGS(loop.name), expr_latex(arena, loop.from),
+                               loop.down ? "down to" : "to", expr_latex(arena, loop.to))
+                : arena_printf(arena, "\\textbf{for} %s", escaped(arena, repeat->text));
+        write_group(listing, map, heading, "steps");
+    } else if (node_get(map, "round")) {
         write_group(listing, map, "\\textbf{at the same time}", "round");
-    else if (combine)
-        write_line(listing, arena_printf(arena, "%s%s%s", combination(listing, combine->text),
+    } else if (combine) {
+        /* "combine $b$ into $a$" for a += b. */
+        BlockSet into, from;
+        const char *text =
+            parse_combination(arena, combine->text, &into, &from, listing->diag)
+                ? arena_printf(arena, "%s \\textbf{into} %s%s", indices(arena, &from),
+                               indices(arena, &into), behind(arena, &into))
+                : escaped(arena, combine->text);
+        write_line(listing, arena_printf(arena, "\\textbf{combine} %s%s%s", text,
                                          condition(arena, map), for_each(listing, map)));
-    else if (compute)
-        write_line(listing, arena_printf(arena, "%s%s", product(listing, compute->text),
-                                         condition(arena, map)));
-    else
+    } else if (compute) {
+        /* "$C(i, j) \gets C(i, j) + A(i, k) \cdot B(k, j)$" */
+        BlockSet sets[3];
+        const char *text = escaped(arena, compute->text);
+        if (parse_product(arena, compute->text, sets, listing->diag)) {
+            const char *result = element(arena, &sets[2]);
+            text = arena_printf(arena, "$%s \\gets %s + %s \\cdot %s$%s", result, result,
+                                element(arena, &sets[0]), element(arena, &sets[1]),
+                                behind(arena, &sets[2]));
+        }
+        write_line(listing,
+                   arena_printf(arena, "\\textbf{compute} %s%s", text, condition(arena, map)));
+    } else
         write_line(listing, map->kind == NODE_MAP ? use(arena, map) : value(arena, map));
 }
 

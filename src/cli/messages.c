@@ -25,9 +25,25 @@ static void write_words(FILE *stream, const char *words)
     write_plain(stream, words, strlen(words));
 }
 
-/* The source line and, under it, ^~~~ below what is meant. A long line is cut around the caret. */
-static void write_excerpt(FILE *stream, const Diagnostic *diagnostic)
+void messages_write(FILE *stream, const Diagnostic *diagnostic)
 {
+    static const char *const severities[] = {"error", "warning", "note"};
+    const Source *source = diagnostic->source;
+    const bool is_right_above = source && source->is_argument && !*source->name; /* as typed */
+    if (source && !is_right_above) {
+        write_words(stream, source->name);
+        if (!source->is_argument)
+            fprintf(stream, ":%zu:%zu", diagnostic->position.line, diagnostic->position.column);
+        fputs(": ", stream);
+    } else if (!source && diagnostic->severity != SEVERITY_NOTE)
+        fputs("collcost: ", stream);
+    fprintf(stream, "%s: ", severities[diagnostic->severity]);
+    write_words(stream, diagnostic->message);
+    fputc('\n', stream);
+    if (!diagnostic->line)
+        return;
+    /* The source line and, under it, ^~~~ below what is meant. A long line is cut around the
+       caret. */
     const char *line = diagnostic->line;
     size_t length = diagnostic->line_length, before = diagnostic->caret;
     size_t skipped = before > LONGEST_LINE / 2 ? before - LONGEST_LINE / 2 : 0;
@@ -45,25 +61,6 @@ static void write_excerpt(FILE *stream, const Diagnostic *diagnostic)
     for (size_t i = utf8_count(line + before, marked); i > 1; i--)
         fputc('~', stream);
     fputc('\n', stream);
-}
-
-void messages_write(FILE *stream, const Diagnostic *diagnostic)
-{
-    static const char *const severities[] = {"error", "warning", "note"};
-    const Source *source = diagnostic->source;
-    const bool is_right_above = source && source->is_argument && !*source->name; /* as typed */
-    if (source && !is_right_above) {
-        write_words(stream, source->name);
-        if (!source->is_argument)
-            fprintf(stream, ":%zu:%zu", diagnostic->position.line, diagnostic->position.column);
-        fputs(": ", stream);
-    } else if (!source && diagnostic->severity != SEVERITY_NOTE)
-        fputs("collcost: ", stream);
-    fprintf(stream, "%s: ", severities[diagnostic->severity]);
-    write_words(stream, diagnostic->message);
-    fputc('\n', stream);
-    if (diagnostic->line)
-        write_excerpt(stream, diagnostic);
 }
 
 void messages_write_exhausted(FILE *stream, size_t wanted)
@@ -88,26 +85,22 @@ static const struct {
 #undef FOREIGN
 };
 
-/* "nproc_per_node" and "NPROC-per-node" are the same word; "g" and "G" are two. */
-static bool is_same_word(Text word, Text known)
-{
-    bool same = known.length == word.length;
-    for (size_t i = 0; same && i < word.length; i++) {
-        const char typed = word.chars[i] == '_' ? '-' : word.chars[i];
-        const char own = known.chars[i] == '_' ? '-' : known.chars[i];
-        same = typed == own ||
-               (word.length > 1 && tolower((unsigned char)typed) == tolower((unsigned char)own));
-    }
-    return same;
-}
-
 const char *messages_foreign(ForeignPlace place, Text word)
 {
     for (size_t i = 0; i < COUNT_OF(foreign_words); i++) {
         Text known, rest = text_plain(foreign_words[i].words);
-        while (foreign_words[i].place == place && text_next(&rest, ' ', &known))
-            if (is_same_word(word, known))
+        while (foreign_words[i].place == place && text_next(&rest, ' ', &known)) {
+            /* "nproc_per_node" and "NPROC-per-node" are the same word; "g" and "G" are two. */
+            bool same = known.length == word.length;
+            for (size_t n = 0; same && n < word.length; n++) {
+                const char typed = word.chars[n] == '_' ? '-' : word.chars[n];
+                const char own = known.chars[n] == '_' ? '-' : known.chars[n];
+                same = typed == own || (word.length > 1 && tolower((unsigned char)typed) ==
+                                                               tolower((unsigned char)own));
+            }
+            if (same)
                 return foreign_words[i].meaning;
+        }
     }
     return NULL;
 }

@@ -110,9 +110,7 @@ bool models_read_wish(const CommandLine *line, NetworkWish *wish)
 {
     static const char *const orders[] = {"leaf", "name", "given"};
     *wish = (NetworkWish){0};
-    if (option_given(line, OPTION_NODES) &&
-        !quantity_parse_integer(option_value(line, OPTION_NODES), 1, 1 << 20, &wish->nodes,
-                                line->diag))
+    if (!option_integer(line, OPTION_NODES, 1, 1 << 20, &wish->nodes))
         return false;
     if (option_given(line, OPTION_HOSTS))
         wish->hosts = option_value(line, OPTION_HOSTS);
@@ -130,10 +128,12 @@ bool models_read_wish(const CommandLine *line, NetworkWish *wish)
     return !option_given(line, OPTION_NODE) || wish->node;
 }
 
-/* Typed algorithms and files become part of the library; and what other libraries run may be a
-   typed sequence. */
-static bool adds_models(const CommandLine *line)
+Library *models_of_line(const CommandLine *line)
 {
+    const Context *context = line->context;
+    const TextArray *paths = &line->values[OPTION_MODELS];
+    /* Typed algorithms and files become part of the library; and what other libraries run may be a
+       typed sequence. */
     bool adds = option_given(line, OPTION_MODELS) || option_given(line, OPTION_FOR) ||
                 option_given(line, OPTION_WITHOUT) ||
                 (line->command && (line->command->options & OPTION_MASK(OPTION_MAP)));
@@ -142,18 +142,13 @@ static bool adds_models(const CommandLine *line)
         adds |= text_equals(operand, "-") || memchr(operand.chars, ':', operand.length) ||
                 memchr(operand.chars, '.', operand.length) || access(operand.chars, F_OK) == 0;
     }
-    const TextArray *lists[] = {&line->values[OPTION_TOPOLOGY], &line->values[OPTION_MACHINE]};
-    for (size_t n = 0; n < COUNT_OF(lists); n++)
+    /* Files where a network, or a model to be shown, is named. */
+    const TextArray *lists[] = {&line->values[OPTION_TOPOLOGY], &line->values[OPTION_MACHINE],
+                                &line->operands};
+    for (int n = 0; n < 2; n++)
         for (size_t i = 0; i < lists[n]->count; i++)
             adds |= file_of(lists[n]->items[i]).length > 0;
-    return adds;
-}
-
-Library *models_of_line(const CommandLine *line)
-{
-    const Context *context = line->context;
-    const TextArray *paths = &line->values[OPTION_MODELS];
-    if (context && context->library && !adds_models(line))
+    if (context && context->library && !adds)
         return context->library;
     NetworkWish wish;
     if (!models_read_wish(line, &wish))
@@ -164,9 +159,6 @@ Library *models_of_line(const CommandLine *line)
             return NULL;
         library_enter(library, paths->items[i].chars, line->diag);
     }
-    /* Files where a network, or a model to be shown, is named. */
-    const TextArray *lists[] = {&line->values[OPTION_TOPOLOGY], &line->values[OPTION_MACHINE],
-                                &line->operands};
     const int count = line->command && line->command->shows_models ? 3 : 2;
     for (int n = 0; n < count; n++)
         for (size_t i = 0; i < lists[n]->count; i++) {

@@ -109,14 +109,6 @@ static uint64_t signature(const NetworkFacts *facts, int64_t node)
     return sum;
 }
 
-static bool is_next_to_rank(const Network *network, int64_t node)
-{
-    for (int64_t i = network->starts[node]; i < network->starts[node + 1]; i++)
-        if (network->neighbours[i] < network->p)
-            return true;
-    return false;
-}
-
 /* "links of node 5 (gpu5)": how many it has of each level. */
 static const char *links_text(const NetworkFacts *facts, int64_t node)
 {
@@ -147,7 +139,11 @@ static void add_unlike(const NetworkFacts *facts, int64_t from, int64_t to, cons
     AlikeArray alike = {0};
     PlaceTable places = {0};
     for (int64_t n = from; n < to; n++) {
-        if (n >= facts->network->p && !is_next_to_rank(facts->network, n))
+        const Network *network = facts->network;
+        bool counts = n < network->p; /* of switches those that are next to a rank */
+        for (int64_t i = network->starts[n]; i < network->starts[n + 1] && !counts; i++)
+            counts = network->neighbours[i] < network->p;
+        if (!counts)
             continue;
         const uint64_t key = signature(facts, n) >> 1;
         int32_t *place = place_table_find(arena, &places, key);
@@ -191,9 +187,10 @@ static StringArray list_unlike(const NetworkFacts *facts)
     return texts;
 }
 
-static void write_field(const NetworkFacts *facts, const char *name, const char *text)
+void field_write(const Query *query, const char *name, const char *text)
 {
-    fprintf(facts->query->line->out, "%-12s%s\n", name, text);
+    if (text && *text)
+        fprintf(query->line->out, "%-12s%s\n", name, text);
 }
 
 void facts_write_fields(const NetworkFacts *facts)
@@ -214,25 +211,26 @@ void facts_write_fields(const NetworkFacts *facts)
         diameter = mean = "not computed: it would take too long";
     else if (!measures.connected)
         diameter = mean = "none: some ranks do not reach others";
-    write_field(facts, "network", network->name);
-    write_field(facts, "ranks", arena_printf(arena, "%lld", (long long)network->p));
-    write_field(facts, "switches", arena_printf(arena, "%lld", (long long)measures.switches));
-    write_field(facts, "links",
+    field_write(facts->query, "network", network->name);
+    field_write(facts->query, "ranks", arena_printf(arena, "%lld", (long long)network->p));
+    field_write(facts->query, "switches",
+                arena_printf(arena, "%lld", (long long)measures.switches));
+    field_write(facts->query, "links",
                 measures.links < 0
                     ? "more than 2^63"
                     : arena_printf(arena, "%lld, directed", (long long)measures.links));
-    write_field(facts, "degree", degree);
-    write_field(facts, "diameter", diameter);
-    write_field(facts, "mean", mean);
+    field_write(facts->query, "degree", degree);
+    field_write(facts->query, "diameter", diameter);
+    field_write(facts->query, "mean", mean);
     const KindArray kinds = list_kinds(facts);
     bool is_known = facts->knows_machine;
     for (size_t k = 0; k < kinds.count; k++)
         is_known |= kinds.items[k].tw > 0;
     for (size_t k = 0; k < kinds.count && is_known; k++)
-        write_field(facts, k ? "" : "kinds", kind_text(facts, &kinds.items[k]));
+        field_write(facts->query, k ? "" : "kinds", kind_text(facts, &kinds.items[k]));
     const StringArray unlike = list_unlike(facts);
     for (size_t i = 0; i < unlike.count; i++)
-        write_field(facts, i ? "" : "irregular", unlike.items[i]);
+        field_write(facts->query, i ? "" : "irregular", unlike.items[i]);
 }
 
 static void put_kind(Table *table, const LinkKind *kind)
@@ -244,10 +242,10 @@ static void put_kind(Table *table, const LinkKind *kind)
         put_number(table, KEY_link_latency, kind->th);
 }
 
-static void write_kind_rows(const NetworkFacts *facts, Format format)
+static void write_kind_rows(const NetworkFacts *facts)
 {
     const KindArray kinds = list_kinds(facts);
-    Table *table = line_table(facts->query->line, format, TABLE_show_links);
+    Table *table = query_table(facts->query, TABLE_show_links);
     for (size_t k = 0; k < kinds.count; k++) {
         put_kind(table, &kinds.items[k]);
         put_number(table, KEY_cables, (double)kinds.items[k].cables);
@@ -256,14 +254,14 @@ static void write_kind_rows(const NetworkFacts *facts, Format format)
     table_close(table);
 }
 
-void facts_write(const NetworkFacts *facts, Format format)
+void facts_write(const NetworkFacts *facts)
 {
     const Measures measures = network_measure(facts->network);
-    if (format != FORMAT_JSON) {
-        write_kind_rows(facts, format);
+    if (facts->query->format != FORMAT_JSON) {
+        write_kind_rows(facts);
         return;
     }
-    Table *record = line_table(facts->query->line, format, TABLE_show);
+    Table *record = query_table(facts->query, TABLE_show);
     put_text(record, KEY_topology, facts->network->name);
     put_number(record, KEY_ranks, (double)facts->network->p);
     put_number(record, KEY_switches, (double)measures.switches);
@@ -275,23 +273,23 @@ void facts_write(const NetworkFacts *facts, Format format)
                    (double)measures.numerator / (double)measures.denominator);
     }
     table_nest(record, KEY_link_kinds);
-    write_kind_rows(facts, format);
+    write_kind_rows(facts);
     const StringArray unlike = list_unlike(facts);
     put_list(record, KEY_irregular, unlike.items, unlike.count);
     table_close(record);
 }
 
-void facts_write_import(const NetworkFacts *facts, Text path, const Source *models, Format format)
+void facts_write_import(const NetworkFacts *facts, Text path, const Source *models)
 {
     const Topology *topology = facts->network->topology;
-    const bool is_text = format == FORMAT_TEXT;
+    const bool is_text = facts->query->format == FORMAT_TEXT;
     Text line, rest = {models->text, models->length, {models, 0, models->length}, true};
     if (is_text) {
-        write_field(facts, "file", text_string(arena_of(facts), path));
-        write_field(facts, "read as", topology->head.summary);
+        field_write(facts->query, "file", text_string(arena_of(facts), path));
+        field_write(facts->query, "read as", topology->head.summary);
         facts_write_fields(facts);
     } else
-        facts_write(facts, format);
+        facts_write(facts);
     for (bool first = true;
          text_split(rest, '\n', &line, &rest) && line.length > 1 && line.chars[0] == '#';
          first = false)
@@ -312,24 +310,6 @@ typedef struct {
     int64_t pairs, from, to;
 } PathKind;
 ARRAY_TYPE(PathKindArray, PathKind);
-
-/* The levels of the links of a path, those of one level in a row once. */
-static PathKind describe_path(const NetworkFacts *facts, const ClassNumber *classes, int64_t hops,
-                              Arena *arena)
-{
-    PathKind path = {.levels = "", .hops = hops, .tw = -1};
-    const char *last = NULL;
-    for (int64_t i = 0; i < hops; i++) {
-        const LinkKind kind = kind_of_class(facts, classes[i]);
-        path.tw = kind.tw > path.tw ? kind.tw : path.tw;
-        if (last && strcmp(last, kind.level) == 0)
-            continue;
-        path.levels = arena_printf(arena, "%s%s%s", path.levels, last ? " " : "",
-                                   *kind.level ? kind.level : "link");
-        last = kind.level;
-    }
-    return path;
-}
 
 static int compare_paths(const void *one, const void *other)
 {
@@ -362,7 +342,18 @@ static bool add_paths_from(const NetworkFacts *facts, int64_t from, PathKindArra
             classes[starts[routes.message[i]] + (size_t)routes.slot[i]] =
                 routes.classes ? routes.classes[i] : 0;
         for (size_t j = 0; j < count; j++) {
-            PathKind path = describe_path(facts, classes + starts[j], routes.hops[j], scratch);
+            /* The levels of the links of a path, those of one level in a row once. */
+            PathKind path = {.levels = "", .hops = routes.hops[j], .tw = -1};
+            const char *last = NULL;
+            for (int64_t i = 0; i < path.hops; i++) {
+                const LinkKind kind = kind_of_class(facts, classes[starts[j] + (size_t)i]);
+                path.tw = kind.tw > path.tw ? kind.tw : path.tw;
+                if (last && strcmp(last, kind.level) == 0)
+                    continue;
+                path.levels = arena_printf(scratch, "%s%s%s", path.levels, last ? " " : "",
+                                           *kind.level ? kind.level : "link");
+                last = kind.level;
+            }
             size_t k = 0;
             while (k < kinds->count && compare_paths(&path, &kinds->items[k]) != 0)
                 k++;
@@ -378,7 +369,7 @@ static bool add_paths_from(const NetworkFacts *facts, int64_t from, PathKindArra
     return good;
 }
 
-bool facts_write_pairs(const NetworkFacts *facts, Format format)
+bool facts_write_pairs(const NetworkFacts *facts)
 {
     const Network *network = facts->network;
     PathKindArray kinds = {0};
@@ -390,7 +381,7 @@ bool facts_write_pairs(const NetworkFacts *facts, Format format)
             return false;
     if (kinds.count)
         qsort(kinds.items, kinds.count, sizeof *kinds.items, compare_paths);
-    Table *table = line_table(facts->query->line, format, TABLE_show_pairs);
+    Table *table = query_table(facts->query, TABLE_show_pairs);
     for (size_t k = 0; k < kinds.count; k++) {
         const PathKind *path = &kinds.items[k];
         put_text(table, KEY_path_levels, path->levels);
@@ -406,7 +397,7 @@ bool facts_write_pairs(const NetworkFacts *facts, Format format)
     return true;
 }
 
-bool facts_write_route(const NetworkFacts *facts, Text ends, Format format)
+bool facts_write_route(const NetworkFacts *facts, Text ends)
 {
     const Network *network = facts->network;
     Diag *diag = facts->query->study.diag;
@@ -426,7 +417,7 @@ bool facts_write_route(const NetworkFacts *facts, Text ends, Format format)
         return diag_error(diag, ends.span, "a route joins two different nodes");
     if (!network_route(network, arena_of(facts), 1, &from, &to, &routes, diag))
         return false;
-    Table *table = line_table(facts->query->line, format, TABLE_show_route);
+    Table *table = query_table(facts->query, TABLE_show_route);
     for (size_t i = 0; i < routes.link_count; i++) {
         const LinkKind kind = kind_of_class(facts, routes.classes ? routes.classes[i] : 0);
         put_text(table, KEY_first_node,

@@ -30,52 +30,34 @@ static bool choose_k(const Query *query, const Algorithm *algorithm, const Netwo
 /* Of a message of more bytes chunks are as if they were alike, so that they can be added up. */
 #define LARGEST_COUNTED 0x1p40
 
-/* The sizes of chunks where a copy of a library says them, in its elements, or in bytes where
-   messages are no elements. */
-static void settle_cutting(const Query *query, const Algorithm *algorithm, const Network *network,
-                           Instance *instance)
-{
-    const Cutting *cutting = algorithm_cutting(algorithm);
-    const double m = query->sizes.count ? floor(query->sizes.items[0]) : 0;
-    const double segment = study_choice(&query->study, algorithm, network).each;
-    if (m < 1 || m > LARGEST_COUNTED || (!cutting->size.program && !cutting->segments))
-        return;
-    instance->sizes.unit =
-        cutting->of_bytes || fmod(m, query->study.element) != 0 ? 1 : query->study.element;
-    study_note(&query->study, "element", true);
-    instance->sizes.elements = (int64_t)(m / instance->sizes.unit);
-    instance->sizes.segment = (int64_t)fmin(ceil(segment / instance->sizes.unit), m);
-}
-
-/* "bcast/7", "broadcast/knomial": what a library calls an algorithm of a collective, or of a
-   variant of one. NULL: it has none of that name. */
-static const LibraryAlgorithm *find_of_library(const Study *study, Text operand)
-{
-    Text owner, name;
-    const LibraryAlgorithm *one;
-    size_t at = 0;
-    if (!study->implementation || !text_split(operand, '/', &owner, &name))
-        return NULL;
-    const Collective *collective = library_try(study->library, KIND_COLLECTIVE, owner);
-    while (
-        (one = implementation_next_for(study->implementation, study->version, "", BLOCKS_ANY, &at)))
-        if ((*one->variant ? text_equals(owner, one->variant)
-                           : collective && text_equals(one->collective, collective->head.name)) &&
-            (text_equals(name, one->name) || library_algorithm_has_number(one, name)))
-            return one;
-    return NULL;
-}
-
-/* The model of what a library runs when it is to run that on p ranks, for m bytes if they are
-   given. NULL after a report. */
-static const Algorithm *model_of_library(const Query *query, const LibraryAlgorithm *one, int64_t p)
+/* What the operand names: "bcast/7", "broadcast/knomial", as a library calls an algorithm of a
+   collective, or of a variant of one, is the model of what that library runs then on these ranks,
+   for the size if there is one. NULL after a report. */
+static const Algorithm *find_algorithm(Query *query, Text operand, bool *is_of_library)
 {
     const Study *study = &query->study;
-    const Shape shape = query_shape(query, 0);
+    Text owner, name;
+    const LibraryAlgorithm *one = NULL;
     LibraryCall call;
+    size_t at = 0;
+    *is_of_library = false;
+    if (study->implementation && text_split(operand, '/', &owner, &name)) {
+        const Collective *of = library_try(study->library, KIND_COLLECTIVE, owner);
+        while (!*is_of_library && (one = implementation_next_for(
+                                       study->implementation, study->version, "", BLOCKS_ANY, &at)))
+            *is_of_library =
+                (*one->variant ? text_equals(owner, one->variant)
+                               : of && text_equals(one->collective, of->head.name)) &&
+                (text_equals(name, one->name) || library_algorithm_has_number(one, name));
+    }
+    if (!*is_of_library)
+        return subject_algorithm(study, operand);
+    if (!query_settle_ranks(query))
+        return NULL;
+    const Shape shape = query_shape(query, 0);
     const Collective *collective = library_collective(study->library, one->collective, study->diag);
     if (!collective ||
-        !study_call(study, collective, p, &shape,
+        !study_call(study, collective, query->ranks.items[0], &shape,
                     query->sizes.count ? query->sizes.items[0] : LARGEST_SIZE, &call))
         return NULL;
     call.segment = study->chosen.segment;
@@ -96,12 +78,9 @@ bool one_schedule_read(const CommandLine *line, const char *command, OneSchedule
     if (!query_read(line, asked))
         return false;
     const Text operand = line->operands.items[0];
-    const LibraryAlgorithm *one = find_of_library(&asked->study, operand);
-    const Algorithm *algorithm = one && query_settle_ranks(asked)
-                                     ? model_of_library(asked, one, asked->ranks.items[0])
-                                 : !one ? subject_algorithm(&asked->study, operand)
-                                        : NULL;
-    if (!algorithm || (!one && !query_check_library(asked, algorithm, operand.span)) ||
+    bool is_of_library;
+    const Algorithm *algorithm = find_algorithm(asked, operand, &is_of_library);
+    if (!algorithm || (!is_of_library && !query_check_library(asked, algorithm, operand.span)) ||
         !query_check_subject(asked, algorithm->collective) || !query_settle_ranks(asked))
         return false;
     if (asked->ranks.count > 1 || asked->sizes.count > 1 || asked->orders.count > 1)
@@ -130,6 +109,18 @@ bool one_schedule_read(const CommandLine *line, const char *command, OneSchedule
     found->instance.target = query->study.target;
     if (!choose_k(query, algorithm, network, &found->instance))
         return false;
-    settle_cutting(query, algorithm, network, &found->instance);
+    /* The sizes of chunks where a copy of a library says them, in its elements, or in bytes where
+       messages are no elements. */
+    const Cutting *cutting = algorithm_cutting(algorithm);
+    const double m = query->sizes.count ? floor(query->sizes.items[0]) : 0;
+    const double segment = study_choice(&query->study, algorithm, network).each;
+    BlockSizes *sizes = &found->instance.sizes;
+    if (m < 1 || m > LARGEST_COUNTED || (!cutting->size.program && !cutting->segments))
+        return true;
+    sizes->unit =
+        cutting->of_bytes || fmod(m, query->study.element) != 0 ? 1 : query->study.element;
+    study_note(&query->study, "element", true);
+    sizes->elements = (int64_t)(m / sizes->unit);
+    sizes->segment = (int64_t)fmin(ceil(segment / sizes->unit), m);
     return true;
 }

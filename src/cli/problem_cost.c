@@ -39,7 +39,7 @@ Status problem_cost(const Query *query)
     if (is_text)
         fprintf(query->line->out, "%s%s\n%s", query->collective->head.name,
                 setting_of_machine(query), setting_is_brief(query) ? "" : "\n");
-    Table *table = line_table(query->line, query->format, TABLE_problem_cost);
+    Table *table = query_table(query, TABLE_problem_cost);
     for (size_t i = 0; i < count; i++) {
         const collcost_product *row = &rows[i];
         setting_put(table, query, true, row->rules);
@@ -80,8 +80,8 @@ static Status write_switch(const Query *query, const collcost_product_row *rows,
         fprintf(query->line->out, "%s%s%s%s\n", setting_is_brief(query) ? "" : "\n",
                 query->collective->head.name, where, setting_of_machine(query));
     }
-    Table *table = line_table(query->line, query->format,
-                              is_over_ranks ? TABLE_problem_switch_ranks : TABLE_problem_switch);
+    Table *table =
+        query_table(query, is_over_ranks ? TABLE_problem_switch_ranks : TABLE_problem_switch);
     if (!is_over_ranks && !is_single)
         table_title(table, KEY_topology, "topology");
     for (size_t i = 0; i < count; i++) {

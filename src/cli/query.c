@@ -38,29 +38,25 @@ static bool tell_options(Query *query, const OptionId *options, size_t count)
 
 enum { MOST_PORTS_MORE = 63 };
 
-/* That which is asked for, or which a file has beside the network that is asked for. */
-static Text name_machine(const Query *query)
-{
-    const CommandLine *line = query->line;
-    const Library *library = query->study.library;
-    Text network = {.chars = ""}, sizes;
-    if (option_given(line, OPTION_MACHINE))
-        return models_name_in(library, option_value(line, OPTION_MACHINE), KIND_MACHINE);
-    if (option_given(line, OPTION_TOPOLOGY))
-        network = option_value(line, OPTION_TOPOLOGY);
-    else if (line->command && line->command->shows_models && line->operands.count)
-        network = line->operands.items[0];
-    text_split(network, ':', &network, &sizes);
-    const char *name = library_first_of(library, network, KIND_MACHINE);
-    return source_argument(line->arena, "--machine", name ? name : default_machine);
-}
-
 static bool read_machine(Query *query)
 {
     static const char *const free[] = {"k", "segment", "radix", "fanout"};
     const CommandLine *line = query->line;
     const TextArray *settings = &line->values[OPTION_SET];
-    if (!tell(query, "machine", name_machine(query)))
+    /* That which is asked for, or which a file has beside the network that is asked for. */
+    const Library *library = query->study.library;
+    const bool is_shown = line->command && line->command->shows_models && line->operands.count;
+    Text network = option_given(line, OPTION_TOPOLOGY) ? option_value(line, OPTION_TOPOLOGY)
+                   : is_shown                          ? line->operands.items[0]
+                                                       : text_plain("");
+    Text sizes;
+    text_split(network, ':', &network, &sizes);
+    const char *beside = library_first_of(library, network, KIND_MACHINE);
+    const Text machine =
+        option_given(line, OPTION_MACHINE)
+            ? models_name_in(library, option_value(line, OPTION_MACHINE), KIND_MACHINE)
+            : source_argument(line->arena, "--machine", beside ? beside : default_machine);
+    if (!tell(query, "machine", machine))
         return false;
     for (size_t i = 0; i < settings->count; i++) {
         /* "k=7", "ts=1us", "bandwidth=64GB/s" */
@@ -159,6 +155,11 @@ static bool read_options(Query *query)
         !query_read_sizes(query))
         return false;
     return tell_options(query, subjects, COUNT_OF(subjects)) && query_read_orders(query);
+}
+
+Table *query_table(const Query *query, TableId id)
+{
+    return line_table(query->line, query->format, id);
 }
 
 bool query_read(const CommandLine *line, Query *query)

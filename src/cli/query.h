@@ -6,6 +6,8 @@
 #include "study/case.h"
 #include "study/study.h"
 
+/* A table of the answer, in its format. */
+Table *query_table(const Query *query, TableId id);
 /* Reads all options of the line. False after reports. */
 bool query_read(const CommandLine *line, Query *query);
 /* --output alone. False after a report. */

@@ -107,36 +107,6 @@ bool query_read_size(const Query *query, Text text, double *size)
            query_check_size(query, text, *size);
 }
 
-/* LO..HI doubles from LO and ends with HI. */
-static bool read_sizes_piece(Query *query, Text piece)
-{
-    Text from_text = piece, to_text = piece;
-    double from, to;
-    bool is_range = text_range(piece, &from_text, &to_text);
-    if (!query_read_size(query, from_text, &from) || !query_read_size(query, to_text, &to)) {
-        if (strcspn(piece.chars, "^*<") < piece.length) /* "2^20", "2**20", "1<<20" */
-            diag_note(query->study.diag, NOWHERE,
-                      "a size is a number with a unit: 2^10 bytes are 1KiB, 2^20 are 1MiB, 2^30 "
-                      "are 1GiB");
-        return note_range(query, piece);
-    }
-    if (from_text.length == 3 && from_text.chars[0] == '0' && from == strtod(from_text.chars, NULL))
-        return diag_error(query->study.diag, piece.span,
-                          "digits are not grouped by commas: write 1000000, or 1MB");
-    query->is_range |= is_range;
-    if (is_range && !(from > 0 && from <= to))
-        return diag_error(query->study.diag, piece.span,
-                          "a range of sizes must start above 0 and increase");
-    if (!is_range) {
-        *ARRAY_PUSH(query->study.arena, &query->sizes) = from;
-        return true;
-    }
-    for (double size = from; size < to; size *= 2)
-        *ARRAY_PUSH(query->study.arena, &query->sizes) = size;
-    *ARRAY_PUSH(query->study.arena, &query->sizes) = to;
-    return true;
-}
-
 /* Answers have the units of the sizes that are asked about: of 1000 and 1500 those of 1000, of 1024
    and 8 those of 1024. Formulas and models name sizes of their own. */
 static SizeUnits find_units(const CommandLine *line)
@@ -165,31 +135,53 @@ static SizeUnits find_units(const CommandLine *line)
 bool query_read_sizes(Query *query)
 {
     arena_workspace(query->study.arena)->size_units = find_units(query->line);
-    if (option_given(query->line, OPTION_SIZE) &&
-        !each_piece(query, option_value(query->line, OPTION_SIZE), read_sizes_piece))
-        return false;
+    if (!option_given(query->line, OPTION_SIZE))
+        return true;
+    Text piece, rest = option_value(query->line, OPTION_SIZE);
+    while (text_next(&rest, ',', &piece)) {
+        Text from_text = piece, to_text = piece;
+        double from, to;
+        const bool is_range = text_range(piece, &from_text, &to_text);
+        if (!query_read_size(query, from_text, &from) || !query_read_size(query, to_text, &to)) {
+            if (strcspn(piece.chars, "^*<") < piece.length) /* "2^20", "2**20", "1<<20" */
+                diag_note(query->study.diag, NOWHERE,
+                          "a size is a number with a unit: 2^10 bytes are 1KiB, 2^20 are 1MiB, "
+                          "2^30 are 1GiB");
+            return note_range(query, piece);
+        }
+        if (from_text.length == 3 && from_text.chars[0] == '0' &&
+            from == strtod(from_text.chars, NULL))
+            return diag_error(query->study.diag, piece.span,
+                              "digits are not grouped by commas: write 1000000, or 1MB");
+        query->is_range |= is_range;
+        if (is_range && !(from > 0 && from <= to))
+            return diag_error(query->study.diag, piece.span,
+                              "a range of sizes must start above 0 and increase");
+        /* LO..HI doubles from LO and ends with HI. */
+        for (double size = from; is_range && size < to; size *= 2)
+            *ARRAY_PUSH(query->study.arena, &query->sizes) = size;
+        *ARRAY_PUSH(query->study.arena, &query->sizes) = to;
+    }
     query->asked = query->sizes;
-    return true;
-}
-
-/* LO..HI doubles, as with sizes. */
-static bool read_orders_piece(Query *query, Text piece)
-{
-    int64_t from, to;
-    if (!read_integers(query, piece, LARGEST_ORDER, &from, &to))
-        return false;
-    for (int64_t n = from; n < to; n *= 2)
-        *ARRAY_PUSH(query->study.arena, &query->orders) = n;
-    *ARRAY_PUSH(query->study.arena, &query->orders) = to;
     return true;
 }
 
 bool query_read_orders(Query *query)
 {
     NetworkWish wish;
-    return !option_given(query->line, OPTION_ORDER) ||
-           (models_read_wish(query->line, &wish) && wish.order.length) ||
-           each_piece(query, option_value(query->line, OPTION_ORDER), read_orders_piece);
+    if (!option_given(query->line, OPTION_ORDER) ||
+        (models_read_wish(query->line, &wish) && wish.order.length))
+        return true;
+    Text piece, rest = option_value(query->line, OPTION_ORDER);
+    while (text_next(&rest, ',', &piece)) {
+        int64_t from, to;
+        if (!read_integers(query, piece, LARGEST_ORDER, &from, &to))
+            return false;
+        for (int64_t n = from; n < to; n *= 2) /* LO..HI doubles, as with sizes */
+            *ARRAY_PUSH(query->study.arena, &query->orders) = n;
+        *ARRAY_PUSH(query->study.arena, &query->orders) = to;
+    }
+    return true;
 }
 
 /* Does the topology allow all numbers of ranks that came without sizes? */
@@ -299,44 +291,6 @@ static void drop_repeated(Query *query)
     arena_destroy(scratch);
 }
 
-/* -p beside "-t torus:4x8" must agree with it. */
-static bool read_ranks(Query *query, Text text)
-{
-    IntArray before = query->ranks;
-    GivenShapes shapes = query->shapes;
-    query->ranks = (IntArray){0};
-    query->shapes = (GivenShapes){0};
-    if (!each_piece(query, text, read_ranks_piece))
-        return false;
-    if (before.count == 0)
-        return allow_ranks(query, text.span);
-    query->shapes = shapes;
-    bool same = query->ranks.count == 1 || query->ranks.count == before.count;
-    for (size_t i = 0; i < before.count && same; i++)
-        same = before.items[i] == query->ranks.items[query->ranks.count == 1 ? 0 : i];
-    query->ranks = before;
-    return same || diag_error(query->study.diag, text.span,
-                              "this differs from the number of ranks of the topology");
-}
-
-/* "torus:4,8" is two rings: who means a grid is told how it is written. */
-static void note_grid(const Query *query, Text name, Text sizes)
-{
-    const char *list = "";
-    const size_t count = query->shapes.count;
-    for (size_t i = 0; i < count; i++) {
-        const Shape *shape = query->shapes.items[i];
-        if (!shape || shape->count != 1)
-            return;
-        list =
-            arena_printf(query->study.arena, "%s%s%lld", list, i ? "x" : "", (long long)shape->p);
-    }
-    if (query->topology->dimensions == DIMENSIONS_ANY && count > 1 && count <= MOST_DIMENSIONS)
-        diag_note(query->study.diag, sizes.span,
-                  "these are %zu networks of one dimension; a grid is %.*s:%s", count,
-                  TEXT_ARGS(name), list);
-}
-
 /* "full:8" and "torus:4x8" give the number of ranks as well. */
 static bool read_topology(Query *query)
 {
@@ -350,29 +304,43 @@ static bool read_topology(Query *query)
     if (!query->topology || (has_sizes && (!each_piece(query, sizes, read_shape_piece) ||
                                            !allow_ranks(query, sizes.span))))
         return false;
-    note_grid(query, name, sizes);
-    if (option_given(line, OPTION_RANKS))
-        return read_ranks(query, option_value(line, OPTION_RANKS));
-    if (!has_sizes && query->topology->ranks)
-        add_network(query, query->topology->ranks, NULL);
-    return allow_ranks(query, name.span);
-}
-
-/* The pieces of --without that name nothing of the network, as a list again; marks the others. */
-static const char *mark_failures(const Query *query, Failures *failures)
-{
-    const TextArray *given = &query->line->values[OPTION_WITHOUT];
-    const char *others = "";
-    for (size_t i = 0; i < given->count; i++) {
-        Text piece, rest = given->items[i];
-        while (text_next(&rest, ',', &piece)) {
-            piece = text_trim(piece);
-            if (!text_equals(piece, "none") && !failures_mark(failures, piece))
-                others = arena_printf(query->study.arena, "%s%s%.*s", others, *others ? "," : "",
-                                      TEXT_ARGS(piece));
-        }
+    /* "torus:4,8" is two rings: who means a grid is told how it is written. */
+    const char *list = "";
+    const size_t count = query->shapes.count;
+    bool are_lines =
+        query->topology->dimensions == DIMENSIONS_ANY && count > 1 && count <= MOST_DIMENSIONS;
+    for (size_t i = 0; i < count && are_lines; i++) {
+        const Shape *shape = query->shapes.items[i];
+        are_lines = shape && shape->count == 1;
+        list = arena_printf(query->study.arena, "%s%s%lld", list, i ? "x" : "",
+                            (long long)query->ranks.items[i]);
     }
-    return others;
+    if (are_lines)
+        diag_note(query->study.diag, sizes.span,
+                  "these are %zu networks of one dimension; a grid is %.*s:%s", count,
+                  TEXT_ARGS(name), list);
+    if (!option_given(line, OPTION_RANKS)) {
+        if (!has_sizes && query->topology->ranks)
+            add_network(query, query->topology->ranks, NULL);
+        return allow_ranks(query, name.span);
+    }
+    /* -p beside "-t torus:4x8" must agree with it. */
+    const Text ranks = option_value(line, OPTION_RANKS);
+    const IntArray before = query->ranks;
+    const GivenShapes shapes = query->shapes;
+    query->ranks = (IntArray){0};
+    query->shapes = (GivenShapes){0};
+    if (!each_piece(query, ranks, read_ranks_piece))
+        return false;
+    if (before.count == 0)
+        return allow_ranks(query, ranks.span);
+    query->shapes = shapes;
+    bool same = query->ranks.count == 1 || query->ranks.count == before.count;
+    for (size_t i = 0; i < before.count && same; i++)
+        same = before.items[i] == query->ranks.items[query->ranks.count == 1 ? 0 : i];
+    query->ranks = before;
+    return same || diag_error(query->study.diag, ranks.span,
+                              "this differs from the number of ranks of the topology");
 }
 
 /* Can `text` be of algorithms? They begin with a letter. */
@@ -402,7 +370,18 @@ bool query_take_away(Query *query, const Topology **topology, Shape *shape)
         return false;
     Failures failures = failures_of(arena, &network);
     CommandLine *line = ARENA_COPY(arena, CommandLine, query->line, 1);
-    const char *others = mark_failures(query, &failures);
+    /* The pieces that name nothing of the network, as a list again; marks the others. */
+    const TextArray *lists = &line->values[OPTION_WITHOUT];
+    const char *others = "";
+    for (size_t i = 0; i < lists->count; i++) {
+        Text piece, rest = lists->items[i];
+        while (text_next(&rest, ',', &piece)) {
+            piece = text_trim(piece);
+            if (!text_equals(piece, "none") && !failures_mark(&failures, piece))
+                others =
+                    arena_printf(arena, "%s%s%.*s", others, *others ? "," : "", TEXT_ARGS(piece));
+        }
+    }
     query->line = line;
     line->values[OPTION_WITHOUT] = (TextArray){0};
     if (*others)

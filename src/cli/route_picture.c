@@ -21,27 +21,6 @@ static const LinkCost *link_cost_at(const MessagePath *path, size_t hop)
     return &path->link_costs[path->routes.classes ? path->routes.classes[path->at[hop]] : 0];
 }
 
-static int find_protocol(const MessagePath *path)
-{
-    Arena *arena = path->query->study.arena;
-    size_t count = path->routes.link_count;
-    const Rules *rules = &path->query->study.rules;
-    const LoadContext context = {
-        .rules = rules, .network = path->network, .link_costs = path->link_costs};
-    const LinkLoad alone = {1, 1};
-    Journey journey = journey_begin(&context, arena, 1);
-    PathList paths = {0};
-    PathCost crossing;
-    bool good = rules->protocols != NULL;
-    for (size_t i = 0; i < count && good; i++)
-        good = journey_cross(&context, &journey, path->routes.classes ? path->routes.classes[i] : 0,
-                             &alone, 1, &crossing);
-    if (!good)
-        return -1;
-    journey_end(&context, arena, &journey, &paths);
-    return choose_protocol(&paths.items[0].choice, rules->parameters, path->bytes);
-}
-
 double link_price(const Rules *rules, const LinkCost *cost, int protocol, Parameter parameter)
 {
     if (cost->own[parameter] && !cost->listed[parameter])
@@ -119,7 +98,23 @@ Status route_picture(const Query *query, const TraceSubject *subject, double byt
         return BAD_INPUT(query->study.diag, NOWHERE,
                          "a path of %zu links is too long for a picture (at most %d)", count,
                          ROUTE_MOST_HOPS);
-    path.protocol = find_protocol(&path);
+    /* The protocol of a message that has all links for itself. */
+    const Rules *rules = &query->study.rules;
+    const LoadContext context = {
+        .rules = rules, .network = subject->network, .link_costs = path.link_costs};
+    const LinkLoad alone = {1, 1};
+    Journey journey = journey_begin(&context, arena, 1);
+    PathList paths = {0};
+    PathCost crossing;
+    bool is_crossed = rules->protocols != NULL;
+    for (size_t i = 0; i < count && is_crossed; i++)
+        is_crossed =
+            journey_cross(&context, &journey, path.routes.classes ? path.routes.classes[i] : 0,
+                          &alone, 1, &crossing);
+    if (is_crossed)
+        journey_end(&context, arena, &journey, &paths);
+    path.protocol =
+        is_crossed ? choose_protocol(&paths.items[0].choice, rules->parameters, bytes) : -1;
     const char **names = ARENA_ARRAY(arena, const char *, count + 1);
     names[0] = node_name(&path, instance->root);
     for (size_t i = 0; i < count; i++)

@@ -36,7 +36,8 @@ bool scale_axis_check(const CommandLine *line)
                       "'scale' draws speedup, efficiency or time");
 }
 
-static void put_values(Plan *plan)
+/* How many curves have no label. */
+static size_t put_values(Plan *plan)
 {
     Arena *arena = plan->query->study.arena;
     plan->curves = ARENA_ARRAY(arena, CostCurve, plan->count);
@@ -68,11 +69,7 @@ static void put_values(Plan *plan)
                 : collcost_products_fastest(plan->rows, plan->count, row->n, row->p);
         plan->wins[curve] += best && strcmp(best->algorithm, row->algorithm) == 0;
     }
-}
-
-/* Those that are the fastest at most numbers of ranks first. */
-static size_t choose_labelled(Plan *plan)
-{
+    /* Those that are the fastest at most numbers of ranks are labelled first. */
     size_t labelled = 0;
     for (; labelled < CURVE_STYLES && labelled < plan->curve_count; labelled++) {
         size_t best = plan->curve_count;
@@ -82,7 +79,7 @@ static size_t choose_labelled(Plan *plan)
                 best = i;
         plan->curves[best].style = (int)labelled;
     }
-    return labelled;
+    return plan->curve_count - labelled;
 }
 
 /* Of p ranks: that all of them work all the time on what one rank would do. NULL: there is none. */
@@ -116,8 +113,7 @@ Status scale_picture(const Query *query, const collcost_product *rows, size_t co
     if (plan.rank_count < 2)
         return BAD_INPUT(query->study.diag, NOWHERE,
                          "a picture needs several numbers of ranks, such as -p 4..1024");
-    put_values(&plan);
-    size_t others = plan.curve_count - choose_labelled(&plan);
+    const size_t others = put_values(&plan);
     const CurveHeights heights = {
         .title = wanted > 0 ? "order n" : cost_axis_names[plan.kind],
         .show = plan.kind == AXIS_TIME ? quantity_show_time : axis_show_number,

@@ -115,21 +115,14 @@ void setting_write_rules(const Query *query)
         line_say(query->line, "rules: %s", setting_rules(query));
 }
 
-static bool is_radix(const collcost_branches *branches)
-{
-    return strcmp(branches->name, "radix") == 0;
-}
-
-void choices_put(Table *table, Arena *arena, Key key, const char *algorithm,
-                 const collcost_branches *branches)
+void choices_put(Table *table, Key key, const char *algorithm, const collcost_branches *branches)
 {
     put_text(table, key, algorithm);
     if (!branches->name)
         return;
-    put_number(table, is_radix(branches) ? KEY_radix : KEY_fanout, (double)branches->value);
-    put_shown(
-        table, key,
-        arena_printf(arena, "%s %s=%lld", algorithm, branches->name, (long long)branches->value));
+    put_number(table, strcmp(branches->name, "radix") == 0 ? KEY_radix : KEY_fanout,
+               (double)branches->value);
+    put_shown(table, key, "%s %s=%lld", algorithm, branches->name, (long long)branches->value);
 }
 
 void case_put(Table *table, const collcost_case *opened)
@@ -139,24 +132,24 @@ void case_put(Table *table, const collcost_case *opened)
     put_number(table, KEY_p, (double)collcost_case_ranks(opened));
 }
 
-void choices_put_subject(Table *table, Arena *arena, const collcost_case *opened,
-                         const char *algorithm, const collcost_branches *branches)
+void choices_put_subject(Table *table, const collcost_case *opened, const char *algorithm,
+                         const collcost_branches *branches)
 {
     case_put(table, opened);
-    choices_put(table, arena, KEY_algorithm, algorithm, branches);
+    choices_put(table, KEY_algorithm, algorithm, branches);
 }
 
-void choices_put_range(Table *table, Arena *arena, const char *algorithm,
-                       const collcost_branches *branches, int64_t to)
+void choices_put_range(Table *table, const char *algorithm, const collcost_branches *branches,
+                       int64_t to)
 {
-    choices_put(table, arena, KEY_algorithm, algorithm, branches);
+    choices_put(table, KEY_algorithm, algorithm, branches);
     if (!branches->name)
         return;
-    put_number(table, is_radix(branches) ? KEY_to_radix : KEY_to_fanout, (double)to);
+    put_number(table, strcmp(branches->name, "radix") == 0 ? KEY_to_radix : KEY_to_fanout,
+               (double)to);
     if (to != branches->value)
-        put_shown(table, KEY_algorithm,
-                  arena_printf(arena, "%s %s=%lld..%lld", algorithm, branches->name,
-                               (long long)branches->value, (long long)to));
+        put_shown(table, KEY_algorithm, "%s %s=%lld..%lld", algorithm, branches->name,
+                  (long long)branches->value, (long long)to);
 }
 
 const char *choices_show_ranges(Arena *arena, const int64_t *numbers, size_t count,

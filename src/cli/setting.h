@@ -29,16 +29,15 @@ void setting_write_rules(const Query *query);
 
 /* The algorithm in this column, and its radix or fan-out if there is one to choose: "k-nomial
  * radix=4". */
-void choices_put(Table *table, Arena *arena, Key key, const char *algorithm,
-                 const collcost_branches *branches);
+void choices_put(Table *table, Key key, const char *algorithm, const collcost_branches *branches);
 /* Collective, network and ranks of a row. */
 void case_put(Table *table, const collcost_case *opened);
 /* Whose costs a row has: collective, algorithm with its radix or fan-out, network, ranks. */
-void choices_put_subject(Table *table, Arena *arena, const collcost_case *opened,
-                         const char *algorithm, const collcost_branches *branches);
+void choices_put_subject(Table *table, const collcost_case *opened, const char *algorithm,
+                         const collcost_branches *branches);
 /* choices_put with the best ones at both ends of a row: "k-nomial radix=4..2". */
-void choices_put_range(Table *table, Arena *arena, const char *algorithm,
-                       const collcost_branches *branches, int64_t to);
+void choices_put_range(Table *table, const char *algorithm, const collcost_branches *branches,
+                       int64_t to);
 /* "2..7, 9, 16" of rising numbers; with the sign " .. ", two in a row are "2, 3". */
 const char *choices_show_ranges(Arena *arena, const int64_t *numbers, size_t count,
                                 const char *sign);

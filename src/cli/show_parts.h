@@ -14,15 +14,17 @@ typedef struct {
     bool knows_machine; /* it was named, or stands beside the network */
 } NetworkFacts;
 
+/* A line of what `show` says; none where the text is empty, or NULL. */
+void field_write(const Query *query, const char *name, const char *text);
 /* Fields as `show` has them, or tables and JSON. */
 void facts_write_fields(const NetworkFacts *facts);
-void facts_write(const NetworkFacts *facts, Format format);
+void facts_write(const NetworkFacts *facts);
 /* Of a description that was read to be kept: with what was assumed, which stands in its models; a
    message where the answer is for programs. */
-void facts_write_import(const NetworkFacts *facts, Text path, const Source *models, Format format);
+void facts_write_import(const NetworkFacts *facts, Text path, const Source *models);
 /* False after a report. */
-bool facts_write_pairs(const NetworkFacts *facts, Format format);
-bool facts_write_route(const NetworkFacts *facts, Text ends, Format format);
+bool facts_write_pairs(const NetworkFacts *facts);
+bool facts_write_route(const NetworkFacts *facts, Text ends);
 
 /* Programs of algorithms as listings in LaTeX: a paragraph for each step, indented by its depth,
    with formulas as mathematics. Needs amsmath; text of files is escaped. */

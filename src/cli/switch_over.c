@@ -21,20 +21,6 @@ bool switch_over_asked(const CommandLine *line, bool *good)
     return text_equals(text, "p");
 }
 
-/* Of the algorithms that were named perhaps none runs there. */
-static bool find_point(Sweep *sweep, const Query *asked, size_t index)
-{
-    Query query;
-    if (!query_settle_sizes(asked, sweep->query->collective, asked->ranks.items[index], &query))
-        return false;
-    collcost_case *opened = query_case(&query, index, sweep->query->collective, NULL);
-    if (!opened)
-        return false;
-    collcost_status status = collcost_sweep_add(sweep->found, opened, query.sizes.items[0]);
-    sweep->is_wrong |= status == COLLCOST_CHECK_FAILED;
-    return query_answered(&query, status);
-}
-
 static bool write_sweep(const Sweep *sweep)
 {
     const Query *query = sweep->query;
@@ -53,7 +39,7 @@ static bool write_sweep(const Sweep *sweep)
     }
     if (!query_answered(query, collcost_sweep_rows(sweep->found, &rows, &count)))
         return false;
-    Table *table = line_table(query->line, query->format, TABLE_switch_ranks);
+    Table *table = query_table(query, TABLE_switch_ranks);
     setting_put(table, query, false, setting_rules(query));
     for (size_t i = 0; i < count; i++) {
         const collcost_rank_row *row = &rows[i];
@@ -62,9 +48,8 @@ static bool write_sweep(const Sweep *sweep)
         put_number(table, KEY_m_bytes, query->collective->is_empty ? 0 : query->asked.items[0]);
         PUT(table, row, from_p, to_p);
         if (row->has_chunks)
-            switch_put_chunks(table, query->study.arena, row->from_k, row->to_k);
-        choices_put_range(table, query->study.arena, row->algorithm, &row->branches,
-                          row->to_branches);
+            switch_put_chunks(table, row->from_k, row->to_k);
+        choices_put_range(table, row->algorithm, &row->branches, row->to_branches);
         PUT(table, row, total_at_from_s, total_at_to_s);
         if (row->second) {
             PUT(table, row, second, second_slower_by, second_slower_at_p);
@@ -97,10 +82,18 @@ Status switch_over_ranks(const Query *asked)
                                                       &sweep.found)))
         return STATUS_BAD_INPUT;
     for (size_t i = 0; i < query.ranks.count; i++) {
-        Query point = query;
-        point.study.curves = arena_scratch(query.study.arena); /* needed for these ranks alone */
-        const bool good = find_point(&sweep, &point, i);
-        arena_destroy(point.study.curves);
+        Query point;
+        if (!query_settle_sizes(&query, asked->collective, query.ranks.items[i], &point))
+            return STATUS_BAD_INPUT;
+        Arena *curves = arena_scratch(query.study.arena); /* needed for these ranks alone */
+        point.study.curves = curves;
+        /* Of the algorithms that were named perhaps none runs there. */
+        collcost_case *opened = query_case(&point, i, asked->collective, NULL);
+        const collcost_status status =
+            opened ? collcost_sweep_add(sweep.found, opened, point.sizes.items[0]) : COLLCOST_FINE;
+        sweep.is_wrong |= status == COLLCOST_CHECK_FAILED;
+        const bool good = opened && query_answered(&point, status);
+        arena_destroy(curves);
         if (!good)
             return STATUS_BAD_INPUT;
     }

@@ -27,9 +27,6 @@ typedef struct {
     bool is_wrong; /* a winner failed its check */
 } SwitchCase;
 
-/* --tolerance, "5%" or "0.05", where it is given. False after a report. */
-bool switchpoints_tolerance(const Query *query, double *tolerance);
-
 /* The network with number `index` of those that were given, and the pieces with what is `wanted` of
    them. With asked->study.skips_refused it may have no candidates, and then no pieces. False after
    a report. */
@@ -43,7 +40,7 @@ Status switch_over_ranks(const Query *query);
 /* Switch points as rows: one for each piece. */
 Table *switch_table_open(const Query *query);
 /* Numbers of chunks: "7", or "7..12" where it changes along a row. */
-void switch_put_chunks(Table *table, Arena *arena, double from_k, double to_k);
+void switch_put_chunks(Table *table, double from_k, double to_k);
 /* The rows of one network. False after a report. */
 bool switch_table_write(Table *table, SwitchCase *switches);
 

@@ -4,70 +4,20 @@
 
 #include <math.h>
 
-void switch_put_chunks(Table *table, Arena *arena, double from_k, double to_k)
+void switch_put_chunks(Table *table, double from_k, double to_k)
 {
     put_number(table, KEY_k, from_k);
     put_number(table, KEY_to_k, to_k);
     if (from_k != to_k)
-        put_shown(table, KEY_k, arena_printf(arena, "%.10g..%.10g", from_k, to_k));
-}
-
-static void write_switch_table_row(const SwitchCase *switches, size_t i, Table *table)
-{
-    const Query *query = &switches->query;
-    const collcost_piece *piece = &switches->pieces[i];
-    bool has_end = i + 1 < switches->count || !switches->is_open;
-    case_put(table, switches->opened);
-    put_text(table, KEY_sizes, "nccl");
-    /* A row's sizes in the convention of --sizes; those of the command line as they were
-       written. */
-    const bool is_from_given = i == 0 && query->asked.count;
-    const bool is_to_given = i + 1 == switches->count && query->asked.count;
-    put_number(table, KEY_from_bytes,
-               is_from_given ? query->asked.items[0] : piece->from_bytes * query->m_count);
-    if (piece->has_chunks && has_end)
-        switch_put_chunks(table, query->study.arena, piece->from_k, piece->to_k);
-    else if (piece->has_chunks) {
-        put_number(table, KEY_k, piece->from_k);
-        if (query->study.chosen.k <= 0)
-            put_shown(table, KEY_k, arena_printf(query->study.arena, "%.10g..", piece->from_k));
-    }
-    if (has_end)
-        choices_put_range(table, query->study.arena, piece->algorithm, &piece->branches,
-                          piece->to_branches);
-    else
-        choices_put(table, query->study.arena, KEY_algorithm, piece->algorithm, &piece->branches);
-    put_number(table, KEY_total_at_from_s, piece->total_at_from_s);
-    put_list(table, KEY_tied, piece->tied, piece->tied_count);
-    put_list(table, KEY_tied_with, piece->tied, piece->tied_count);
-    if (has_end) {
-        put_number(table, KEY_to_bytes,
-                   is_to_given ? query->asked.items[query->asked.count - 1]
-                               : piece->to_bytes * query->m_count);
-        put_number(table, KEY_total_at_to_s, piece->total_at_to_s);
-    } else {
-        put_shown(table, KEY_to_bytes, "no end");
-    }
-    put_number(table, KEY_excess, piece->slower_by);
-    /* Where the second best loses most; beyond all sizes where that is at the end of a row
-       without. */
-    if (piece->second) {
-        PUT(table, piece, second, second_slower_by);
-        put_number(table, KEY_second_slower_at_bytes,
-                   piece->second_slower_at_bytes * query->m_count);
-        if (!has_end && piece->second_slower_at_bytes >= piece->to_bytes)
-            put_shown(table, KEY_second_slower_at_bytes, "no end");
-    }
-    put_text(table, KEY_stages, piece->stages);
-    table_row(table);
+        put_shown(table, KEY_k, "%.10g..%.10g", from_k, to_k);
 }
 
 Table *switch_table_open(const Query *query)
 {
-    Table *table = line_table(query->line, query->format, TABLE_switch);
+    Table *table = query_table(query, TABLE_switch);
     if (query->nccl_sizes)
         table_include(table, KEY_sizes);
-    if (composed_may_occur(query, NULL))
+    if (composed_may_occur(query))
         table_include(table, KEY_stages);
     if (option_given(query->line, OPTION_TOLERANCE))
         table_include(table, KEY_excess);
@@ -76,9 +26,53 @@ Table *switch_table_open(const Query *query)
 
 bool switch_table_write(Table *table, SwitchCase *switches)
 {
-    setting_put(table, &switches->query, false, switches->rules);
-    for (size_t i = 0; i < switches->count; i++)
-        write_switch_table_row(switches, i, table);
+    const Query *query = &switches->query;
+    const SizeArray *asked = &query->asked;
+    setting_put(table, query, false, switches->rules);
+    for (size_t i = 0; i < switches->count; i++) {
+        const collcost_piece *piece = &switches->pieces[i];
+        const bool is_last = i + 1 == switches->count, has_end = !is_last || !switches->is_open;
+        case_put(table, switches->opened);
+        put_text(table, KEY_sizes, "nccl");
+        /* A row's sizes in the convention of --sizes; those of the command line as they were
+           written. */
+        put_number(table, KEY_from_bytes,
+                   i == 0 && asked->count ? asked->items[0] : piece->from_bytes * query->m_count);
+        if (piece->has_chunks && has_end)
+            switch_put_chunks(table, piece->from_k, piece->to_k);
+        else if (piece->has_chunks) {
+            put_number(table, KEY_k, piece->from_k);
+            if (query->study.chosen.k <= 0)
+                put_shown(table, KEY_k, "%.10g..", piece->from_k);
+        }
+        if (has_end)
+            choices_put_range(table, piece->algorithm, &piece->branches, piece->to_branches);
+        else
+            choices_put(table, KEY_algorithm, piece->algorithm, &piece->branches);
+        put_number(table, KEY_total_at_from_s, piece->total_at_from_s);
+        put_list(table, KEY_tied, piece->tied, piece->tied_count);
+        put_list(table, KEY_tied_with, piece->tied, piece->tied_count);
+        if (has_end) {
+            put_number(table, KEY_to_bytes,
+                       is_last && asked->count ? asked->items[asked->count - 1]
+                                               : piece->to_bytes * query->m_count);
+            put_number(table, KEY_total_at_to_s, piece->total_at_to_s);
+        } else {
+            put_shown(table, KEY_to_bytes, "no end");
+        }
+        put_number(table, KEY_excess, piece->slower_by);
+        /* Where the second best loses most; beyond all sizes where that is at the end of a row
+           without. */
+        if (piece->second) {
+            PUT(table, piece, second, second_slower_by);
+            put_number(table, KEY_second_slower_at_bytes,
+                       piece->second_slower_at_bytes * query->m_count);
+            if (!has_end && piece->second_slower_at_bytes >= piece->to_bytes)
+                put_shown(table, KEY_second_slower_at_bytes, "no end");
+        }
+        put_text(table, KEY_stages, piece->stages);
+        table_row(table);
+    }
     return true;
 }
 
@@ -98,13 +92,6 @@ bool switchpoints_check_subject(const Query *query)
     return !query->only;
 }
 
-bool switchpoints_tolerance(const Query *query, double *tolerance)
-{
-    return !option_given(query->line, OPTION_TOLERANCE) ||
-           quantity_parse_share(option_value(query->line, OPTION_TOLERANCE), tolerance,
-                                query->study.diag);
-}
-
 bool switchcase_open(const Query *asked, size_t index, unsigned wanted, SwitchCase *switches)
 {
     Query *query = &switches->query;
@@ -118,7 +105,7 @@ bool switchcase_open(const Query *asked, size_t index, unsigned wanted, SwitchCa
         switches->to = query->sizes.count > 1 ? query->sizes.items[query->sizes.count - 1]
                                               : nextafter(switches->from, INFINITY);
     }
-    const bool good = switchpoints_tolerance(query, &switches->tolerance);
+    const bool good = option_share(query->line, OPTION_TOLERANCE, &switches->tolerance);
     query->study.defers = true;
     switches->opened = query_case(query, index, asked->collective, NULL);
     query->study.defers = false;

@@ -16,20 +16,6 @@ typedef struct {
 } Likely;
 ARRAY_TYPE(LikelyArray, Likely);
 
-/* Is the parameter a rate, where the fit is about a time? */
-static bool is_rate(const FittedInterval *interval)
-{
-    Text name = interval->parameter;
-    size_t from = name.length;
-    while (from > 0 && name.chars[from - 1] != '.')
-        from--;
-    const Text own = text_behind(name, from);
-    bool is_inverse;
-    return (parameter_find(OF_MACHINE, own, &is_inverse) ||
-            parameter_find(OF_LEVEL, own, &is_inverse)) &&
-           is_inverse;
-}
-
 static bool follow(SwitchCase *switches, size_t number, LikelyArray *points)
 {
     Arena *arena = switches->query.study.arena;
@@ -39,6 +25,15 @@ static bool follow(SwitchCase *switches, size_t number, LikelyArray *points)
     size_t count;
     if (interval->factor <= 1)
         return true;
+    /* Is the parameter a rate, where the fit is about a time? */
+    size_t from = interval->parameter.length;
+    while (from > 0 && interval->parameter.chars[from - 1] != '.')
+        from--;
+    const Text own = text_behind(interval->parameter, from);
+    bool is_inverse = false;
+    const bool is_rate = (parameter_find(OF_MACHINE, own, &is_inverse) ||
+                          parameter_find(OF_LEVEL, own, &is_inverse)) &&
+                         is_inverse;
     collcost_status status = collcost_case_vary_between(
         switches->opened, text_string(arena, interval->parameter), 1 / interval->factor,
         interval->factor, switches->from, switches->to, switches->tolerance, &moved, &count);
@@ -63,7 +58,7 @@ static bool follow(SwitchCase *switches, size_t number, LikelyArray *points)
         if (isnan(move))
             point->fatal = number;
         else
-            point->moves[number] = is_rate(interval) ? -move : move;
+            point->moves[number] = is_rate ? -move : move;
     }
     return true;
 }
@@ -127,7 +122,7 @@ static void put_point(const SwitchCase *switches, Table *table, Key key, double 
                       const char *otherwise)
 {
     if (isnan(bytes))
-        put_shown(table, key, otherwise);
+        put_shown(table, key, "%s", otherwise);
     else
         put_number(table, key, bytes * switches->query.m_count);
 }
@@ -194,8 +189,7 @@ bool switch_vary_check(const Query *query)
 
 Table *switch_vary_open(const Query *query)
 {
-    return line_table(query->line, query->format,
-                      is_fitted(query) ? TABLE_switch_fitted : TABLE_switch_vary);
+    return query_table(query, is_fitted(query) ? TABLE_switch_fitted : TABLE_switch_vary);
 }
 
 bool switch_vary_write(Table *table, SwitchCase *switches)
@@ -241,7 +235,7 @@ static void put_convention(const SwitchCase *switches, const collcost_convention
 
 Table *switch_rules_open(const Query *query)
 {
-    return line_table(query->line, query->format, TABLE_switch_rules);
+    return query_table(query, TABLE_switch_rules);
 }
 
 bool switch_rules_check(const Query *query)

@@ -106,27 +106,6 @@ static bool pack(const Synthesis *synthesis, bool is_inward, int64_t root, TreeP
                         (PackingTask){root, is_inward}, packing, study->diag);
 }
 
-/* A reduce-scatter and an allgather, one after the other. */
-static bool pack_both_halves(const Synthesis *synthesis, const char *name)
-{
-    static const char *const halves[] = {"allgather", "reduce-scatter"};
-    TreePacking packings[2];
-    for (int i = 0; i < 2; i++) {
-        if (!pack(synthesis, i == 1, -1, &packings[i]))
-            return false;
-        write_packing(synthesis, halves[i], &packings[i], name);
-    }
-    buffer_printf(synthesis->text,
-                  "---\nalgorithm: %s\ncollective: %s\nsummary: Trees packed into the links of "
-                  "%s.\nsequence:\n  - reduce-scatter/%s\n  - allgather/%s\n",
-                  name, synthesis->collective->head.name, synthesis->network.name, name, name);
-    *ARRAY_PUSH(synthesis->query->study.arena, synthesis->made) =
-        (SynthesizedTrees){name, packings[0].trees.count + packings[1].trees.count,
-                           packings[packings[1].weight > packings[0].weight].weight,
-                           packings[packings[1].height > packings[0].height].height};
-    return true;
-}
-
 /* Each block by itself. */
 static bool find_ways(const Synthesis *synthesis, bool directly, const char *name)
 {
@@ -166,8 +145,22 @@ static bool add_for_throughput(const Synthesis *synthesis)
         return find_ways(synthesis, false,
                          synthesis->is_usual ? name_of(synthesis, "paths") : name);
     if (is_allreduce(collective)) {
-        if (!pack_both_halves(synthesis, name))
-            return false;
+        /* A reduce-scatter and an allgather, one after the other. */
+        static const char *const halves[] = {"allgather", "reduce-scatter"};
+        TreePacking packings[2];
+        for (int i = 0; i < 2; i++) {
+            if (!pack(synthesis, i == 1, -1, &packings[i]))
+                return false;
+            write_packing(synthesis, halves[i], &packings[i], name);
+        }
+        buffer_printf(synthesis->text,
+                      "---\nalgorithm: %s\ncollective: %s\nsummary: Trees packed into the links of "
+                      "%s.\nsequence:\n  - reduce-scatter/%s\n  - allgather/%s\n",
+                      name, collective->head.name, synthesis->network.name, name, name);
+        *ARRAY_PUSH(study->arena, synthesis->made) =
+            (SynthesizedTrees){name, packings[0].trees.count + packings[1].trees.count,
+                               packings[packings[1].weight > packings[0].weight].weight,
+                               packings[packings[1].height > packings[0].height].height};
         const Errands errands = ways_list_roots(study->arena, synthesis->network.p, 0);
         if (hops_try(study->arena, &synthesis->network, &study->rules, false, &hops) &&
             ways_find(&hops, &errands, true, &packing)) /* ranks are not too many for them */
@@ -178,21 +171,6 @@ static bool add_for_throughput(const Synthesis *synthesis)
         return false;
     keep(synthesis, &packing, name);
     return true;
-}
-
-/* The rank from which the farthest is nearest. */
-static int64_t middle_of(const Hops *hops)
-{
-    int64_t middle = 0;
-    size_t least = SIZE_MAX;
-    for (int64_t r = 0; r < hops->p; r++) {
-        size_t most = 0;
-        for (int64_t to = 0; to < hops->p; to++)
-            most = hops_count(hops, r, to) > most ? hops_count(hops, r, to) : most;
-        if (most < least)
-            least = most, middle = r;
-    }
-    return middle;
 }
 
 /* For each number of rounds in which links carry less than in fewer ones. */
@@ -207,9 +185,16 @@ static bool add_for_latency(const Synthesis *synthesis)
     if (!hops_find(study->arena, &synthesis->network, &study->rules,
                    collective->combines && !is_allreduce(collective), &hops, study->diag))
         return false;
-    const int64_t root = is_allreduce(collective) ? middle_of(&hops)
-                         : collective->rooted     ? study->root
-                                                  : -1;
+    int64_t root = collective->rooted ? study->root : -1;
+    size_t nearest = SIZE_MAX;
+    for (int64_t r = 0; is_allreduce(collective) && r < hops.p; r++) {
+        /* The rank from which the farthest is nearest. */
+        size_t farthest = 0;
+        for (int64_t to = 0; to < hops.p; to++)
+            farthest = hops_count(&hops, r, to) > farthest ? hops_count(&hops, r, to) : farthest;
+        if (farthest < nearest)
+            nearest = farthest, root = r;
+    }
     int32_t most = 1;
     while ((int64_t)1 << most < hops.p)
         most++;

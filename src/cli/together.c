@@ -130,7 +130,7 @@ Status together_cost(const Query *query)
     if (query->format == FORMAT_TEXT)
         fprintf(query->line->out, "%zu collectives at the same time\n", parts.count);
     setting_begin(query);
-    Table *table = line_table(query->line, query->format, TABLE_together);
+    Table *table = query_table(query, TABLE_together);
     const char *rules = rules_describe(query->study.arena, &main.study.rules);
     setting_put(table, &main, false, rules);
     for (size_t i = 0; i < parts.count; i++) {
@@ -140,7 +140,7 @@ Status together_cost(const Query *query)
         const collcost_branches branches = study_branches(algorithm, cost->branches);
         const LowerBound *lower = case_bound(part->opened);
         put_text(table, KEY_collective, algorithm->collective->head.name);
-        choices_put(table, query->study.arena, KEY_algorithm, algorithm->head.name, &branches);
+        choices_put(table, KEY_algorithm, algorithm->head.name, &branches);
         put_text(table, KEY_topology, part->opened->network.name);
         put_number(table, KEY_p, (double)part->opened->network.p);
         put_number(table, KEY_m_bytes, part->bytes);

@@ -211,30 +211,6 @@ static bool follow(Recorder *recorder, const TraceSubject *subject, const Rules 
                          profile, query->study.diag);
 }
 
-static bool record(Recorder *recorder, const TraceSubject *subject, Profile *profile)
-{
-    const Query *query = recorder->query;
-    Rules alone = query->study.rules;
-    const TraceVisitor first = {.transfer = record_alone, .context = recorder};
-    TraceVisitor second = {
-        .transfer = record_transfer, .product = record_product, .context = recorder};
-    alone.contention = CONTENTION_NONE;
-    if (!follow(recorder, subject, &alone, &first, profile))
-        return false;
-    if (query->study.rules.asynchronous) {
-        if (!profile_derive(query->study.arena, subject->instance, subject->network,
-                            &query->study.rules, profile, query->study.diag))
-            return false;
-        const size_t count = profile->timeline->messages.count;
-        MessageSpan *spans = ARENA_ARRAY(query->study.arena, MessageSpan, count);
-        MessageWait *waits = ARENA_ARRAY(query->study.arena, MessageWait, count);
-        profile_spans(profile, query->study.rules.parameters, recorder->block, spans, waits);
-        recorder->spans = spans, recorder->waits = waits;
-        second.transfer = record_timed;
-    }
-    return follow(recorder, subject, &query->study.rules, &second, profile);
-}
-
 static double total_of(const Query *query, const TraceSubject *subject, const Profile *profile)
 {
     return cost_total(profile_cost(profile, query->study.rules.parameters, subject->size)) +
@@ -246,11 +222,31 @@ static bool record_diagram(const Query *query, const TraceSubject *subject, Spac
 {
     Arena *arena = query->study.arena;
     const int64_t ranks = subject->network->p;
+    const Rules *rules = &query->study.rules;
     Profile profile;
     Recorder recorder = {
         .query = query, .block = subject->block, .data = {.ranks = ranks}, .step = -1};
     recorder.busy = ARENA_ARRAY(arena, double, (size_t)ranks);
-    if (!record(&recorder, subject, &profile) || !trace_check_length(query, recorder.clock))
+    Rules alone = *rules;
+    const TraceVisitor first = {.transfer = record_alone, .context = &recorder};
+    TraceVisitor second = {
+        .transfer = record_transfer, .product = record_product, .context = &recorder};
+    alone.contention = CONTENTION_NONE;
+    if (!follow(&recorder, subject, &alone, &first, &profile))
+        return false;
+    if (rules->asynchronous) {
+        if (!profile_derive(arena, subject->instance, subject->network, rules, &profile,
+                            query->study.diag))
+            return false;
+        const size_t count = profile.timeline->messages.count;
+        MessageSpan *spans = ARENA_ARRAY(arena, MessageSpan, count);
+        MessageWait *waits = ARENA_ARRAY(arena, MessageWait, count);
+        profile_spans(&profile, rules->parameters, recorder.block, spans, waits);
+        recorder.spans = spans, recorder.waits = waits;
+        second.transfer = record_timed;
+    }
+    if (!follow(&recorder, subject, rules, &second, &profile) ||
+        !trace_check_length(query, recorder.clock))
         return false;
     *diagram = recorder.data;
     diagram->end = recorder.clock;
@@ -268,26 +264,6 @@ static bool record_diagram(const Query *query, const TraceSubject *subject, Spac
     return true;
 }
 
-static bool find_heat(const Query *query, const TraceSubject *subject, const ScheduleExtent *extent,
-                      LinkHeat *heat)
-{
-    if (!trace_check_length(query, total_of(query, subject, &extent->profile)) ||
-        !heat_find(query, subject, extent, heat))
-        return false;
-    const char **note = heat->heading.notes;
-    while (*note)
-        note++;
-    /* "62 rounds, total 95.73 us" */
-    Arena *arena = query->study.arena;
-    const char *time = quantity_show_time(arena, total_of(query, subject, &extent->profile));
-    *note = heat->together > 1
-                ? arena_printf(arena, "%lld rounds, %lld to a column, total %s",
-                               (long long)extent->rounds, (long long)heat->together, time)
-                : arena_printf(arena, "%lld round%s, total %s", (long long)extent->rounds,
-                               PLURAL_END(extent->rounds), time);
-    return true;
-}
-
 bool trace_wants_heat(const ScheduleExtent *extent, const Network *network)
 {
     return extent->busy > most_busy || network->p > SPACE_TIME_MOST_RANKS ||
@@ -297,9 +273,23 @@ bool trace_wants_heat(const ScheduleExtent *extent, const Network *network)
 bool trace_scene_find(const Query *query, const TraceSubject *subject, const ScheduleExtent *extent,
                       bool is_heat, TraceScene *scene)
 {
+    LinkHeat *heat = &scene->heat;
     *scene = (TraceScene){.is_heat = is_heat};
-    return scene->is_heat ? find_heat(query, subject, extent, &scene->heat)
-                          : record_diagram(query, subject, &scene->diagram);
+    if (!is_heat)
+        return record_diagram(query, subject, &scene->diagram);
+    const double seconds = total_of(query, subject, &extent->profile);
+    if (!trace_check_length(query, seconds) || !heat_find(query, subject, extent, heat))
+        return false;
+    /* "62 rounds, total 95.73 us" */
+    Arena *arena = query->study.arena;
+    const char *time = quantity_show_time(arena, seconds);
+    heading_note(&heat->heading,
+                 heat->together > 1
+                     ? arena_printf(arena, "%lld rounds, %lld to a column, total %s",
+                                    (long long)extent->rounds, (long long)heat->together, time)
+                     : arena_printf(arena, "%lld round%s, total %s", (long long)extent->rounds,
+                                    PLURAL_END(extent->rounds), time));
+    return true;
 }
 
 Drawing *trace_scene_draw(Arena *arena, const TraceScene *scene)

@@ -313,7 +313,7 @@ Status verify_proofs(const CommandLine *line)
     Status status = workers_run(line, &items);
     if (status != STATUS_FINE)
         return status;
-    Table *table = line_table(line, query.format, TABLE_verify_proofs);
+    Table *table = query_table(&query, TABLE_verify_proofs);
     for (size_t i = 0; i < proofs.rows.count; i++) {
         const ProofRow *row = &proofs.rows.items[i];
         put_text(table, KEY_kind, row->is_claim ? "claim" : "algorithm");
@@ -382,22 +382,6 @@ static bool list_named(const Query *query, Text name, ModelEntries *entries)
     return false;
 }
 
-/* A model of the files that are named would pass unseen where one that was read later hides it. */
-static bool check_hidden(const Query *query, const ModelEntry *entry)
-{
-    const TextArray *names = &query->line->operands;
-    if (entry->kind != KIND_ALGORITHM && entry->kind != KIND_COLLECTIVE &&
-        entry->kind != KIND_TOPOLOGY)
-        return true; /* nothing of it is verified */
-    for (const ModelEntry *hidden = entry->hides; hidden; hidden = hidden->hides)
-        for (size_t i = 0; i < names->count; i++)
-            if (is_from(query->study.library, hidden, names->items[i].chars))
-                return diag_error(query->study.diag, names->items[i].span,
-                                  "%s of %s cannot be verified: that of %s takes its place",
-                                  entry->name, hidden->path, entry->path);
-    return true;
-}
-
 /* Those that are named, else all, or all of one source. */
 bool verify_entries(const Query *query, const Source *source, ModelEntries *entries)
 {
@@ -415,9 +399,20 @@ bool verify_entries(const Query *query, const Source *source, ModelEntries *entr
             entries->items[kept++] = entries->items[i];
     }
     entries->count = kept;
-    for (size_t i = 0; names->count && i < entries->count; i++)
-        if (!check_hidden(query, entries->items[i]))
-            return false;
+    for (size_t i = 0; names->count && i < entries->count; i++) {
+        /* A model of the files that are named would pass unseen where one that was read later hides
+           it; of other kinds nothing is verified. */
+        const ModelEntry *entry = entries->items[i];
+        const bool counts = entry->kind == KIND_ALGORITHM || entry->kind == KIND_COLLECTIVE ||
+                            entry->kind == KIND_TOPOLOGY;
+        for (const ModelEntry *hidden = counts ? entry->hides : NULL; hidden;
+             hidden = hidden->hides)
+            for (size_t n = 0; n < names->count; n++)
+                if (is_from(query->study.library, hidden, names->items[n].chars))
+                    return diag_error(query->study.diag, names->items[n].span,
+                                      "%s of %s cannot be verified: that of %s takes its place",
+                                      entry->name, hidden->path, entry->path);
+    }
     for (size_t i = 0; names->count == 0 && i < library_entry_count(query->study.library); i++) {
         const ModelEntry *entry = library_entry(query->study.library, i);
         if (!source || entry->source == source)

@@ -157,13 +157,10 @@ bool workers_read_jobs(const CommandLine *line, int64_t *jobs)
 {
     cpu_set_t cores;
     *jobs = 1;
-    if (option_given(line, OPTION_JOBS)) {
-        if (!quantity_parse_integer(option_value(line, OPTION_JOBS), 1, MOST_JOBS, jobs,
-                                    line->diag))
-            return false;
-    } else if (sched_getaffinity(0, sizeof cores, &cores) == 0) {
+    if (sched_getaffinity(0, sizeof cores, &cores) == 0)
         *jobs = CPU_COUNT(&cores);
-    }
+    if (!option_integer(line, OPTION_JOBS, 1, MOST_JOBS, jobs))
+        return false;
     if (line->most_jobs && line->most_jobs < *jobs)
         *jobs = line->most_jobs;
     return true;
@@ -260,26 +257,6 @@ static void hand_out(Team *team, Worker *worker)
     send_bytes(worker->stream, &worker->item, sizeof worker->item); /* else it is found dead */
 }
 
-static bool start_worker(Team *team, Worker *worker)
-{
-    int ends[2];
-    const pid_t parent = getpid();
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        return false;
-    worker->process = fork();
-    if (worker->process == 0) {
-        for (size_t i = 0; i < team->worker_count; i++)
-            close(team->workers[i].stream);
-        close(ends[0]);
-        work_for(parent, ends[1], team->line, team->items);
-    }
-    close(ends[1]);
-    if (worker->process < 0)
-        close(ends[0]);
-    worker->stream = ends[0];
-    return worker->process > 0;
-}
-
 /* Returns how the worker has ended, as waitpid says it. */
 static int end_worker(Worker *worker)
 {
@@ -340,32 +317,6 @@ static bool hear(Team *team, Worker *worker)
     return diag_note(diag, NOWHERE, "if memory ran out, --jobs 1 takes the least");
 }
 
-/* Waits until there is a reply about the item, or nobody who could give one. False after a report.
- */
-static bool await(Team *team, size_t item)
-{
-    const WorkItems *items = team->items;
-    Reply *reply = &team->replies[item];
-    while (reply->head.kind == REPLY_OPEN) {
-        nfds_t open = 0;
-        watch_step(team->line->arena, items->names[item], (int64_t)item, (int64_t)items->count);
-        for (size_t i = 0; i < team->worker_count; i++) {
-            const Worker *worker = &team->workers[i];
-            bool is_there = worker->process != 0;
-            team->polled[i] = (struct pollfd){is_there ? worker->stream : -1, POLLIN, 0};
-            open += is_there;
-        }
-        if (open == 0) {
-            reply->head.kind = REPLY_RETURNED;
-        } else if (poll(team->polled, team->worker_count, PATIENCE_MS) > 0) {
-            for (size_t i = 0; i < team->worker_count; i++)
-                if (team->polled[i].revents && !hear(team, &team->workers[i]))
-                    return false;
-        }
-    }
-    return true;
-}
-
 static bool take(const CommandLine *line, const WorkItems *items, size_t item, const char *bytes,
                  size_t length)
 {
@@ -387,9 +338,24 @@ static Status run_team(Team *team)
     for (size_t i = 0; i < team->worker_count; i++)
         hand_out(team, &team->workers[i]);
     for (size_t item = 0; item < items->count; item++) {
-        const Reply *reply = &team->replies[item];
-        if (!await(team, item))
-            return STATUS_SYSTEM;
+        Reply *reply = &team->replies[item];
+        while (reply->head.kind == REPLY_OPEN) {
+            /* Until there is a reply about the item, or nobody who could give one. */
+            nfds_t open = 0;
+            watch_step(team->line->arena, items->names[item], (int64_t)item, (int64_t)items->count);
+            for (size_t i = 0; i < team->worker_count; i++) {
+                const bool is_there = team->workers[i].process != 0;
+                team->polled[i] =
+                    (struct pollfd){is_there ? team->workers[i].stream : -1, POLLIN, 0};
+                open += is_there;
+            }
+            if (open == 0)
+                reply->head.kind = REPLY_RETURNED;
+            else if (poll(team->polled, team->worker_count, PATIENCE_MS) > 0)
+                for (size_t i = 0; i < team->worker_count; i++)
+                    if (team->polled[i].revents && !hear(team, &team->workers[i]))
+                        return STATUS_SYSTEM;
+        }
         const char *behind = reply->bytes ? reply->bytes + reply->head.length : "";
         Packed warnings = {.next = behind, .end = behind + reply->head.warnings_length};
         while (warnings.next < warnings.end) {
@@ -408,7 +374,9 @@ static Status run_team(Team *team)
 Status workers_run(const CommandLine *line, const WorkItems *items)
 {
     int64_t jobs;
-    bool good = workers_read_jobs(line, &jobs);
+    if (!workers_read_jobs(line, &jobs))
+        return STATUS_BAD_INPUT;
+    bool good = true;
     size_t wanted = (size_t)jobs < items->count ? (size_t)jobs : items->count;
     if (wanted < 2) {
         for (size_t item = 0; good && item < items->count; item++)
@@ -421,8 +389,25 @@ Status workers_run(const CommandLine *line, const WorkItems *items)
                  .polled = ARENA_ARRAY(line->arena, struct pollfd, wanted),
                  .replies = ARENA_ARRAY(line->arena, Reply, items->count)};
     workspace_hold(arena_workspace(line->arena), &team.resource, end_team);
-    while (team.worker_count < wanted && start_worker(&team, &team.workers[team.worker_count]))
-        team.worker_count++;
+    const pid_t parent = getpid();
+    while (team.worker_count < wanted) {
+        int ends[2];
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+            break;
+        const pid_t process = fork();
+        if (process == 0) {
+            for (size_t i = 0; i < team.worker_count; i++)
+                close(team.workers[i].stream);
+            close(ends[0]);
+            work_for(parent, ends[1], line, items);
+        }
+        close(ends[1]);
+        if (process < 0) {
+            close(ends[0]);
+            break;
+        }
+        team.workers[team.worker_count++] = (Worker){.process = process, .stream = ends[0]};
+    }
     Status status = run_team(&team);
     workspace_drop(&team.resource);
     end_team(&team.resource);

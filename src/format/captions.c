@@ -7,26 +7,13 @@ enum { LINES_OF_NOTE = 3 };
 static const double sample_width = 26, sample_height = 12, gap = 22, line_height = 20;
 static const double note_height = 16, longest_line = 1100, least_line = 640;
 
-/* Breaks a note between words into lines of this width, the last of which is cut if need be. */
-static size_t break_note(Arena *arena, const char *note, double width, const char **lines)
+void heading_note(Heading *heading, const char *note)
 {
     size_t count = 0;
-    while (*note && count + 1 < LINES_OF_NOTE) {
-        const char *line = arena_copy(arena, note, strlen(note));
-        size_t end = strlen(note);
-        while (end > 0 && text_width(STYLE_SMALL, line) > width) {
-            while (end > 0 && note[--end] != ' ')
-                ;
-            line = arena_copy(arena, note, end);
-        }
-        if (end == 0)
-            break;
-        lines[count++] = line;
-        note += end + (note[end] == ' ');
-    }
-    if (*note)
-        lines[count++] = text_shorten(arena, STYLE_SMALL, note, width);
-    return count;
+    while (heading->notes[count])
+        count++;
+    if (note)
+        heading->notes[count] = note;
 }
 
 void heading_draw(Drawing *drawing, const Heading *heading, double left, double bottom)
@@ -34,8 +21,25 @@ void heading_draw(Drawing *drawing, const Heading *heading, double left, double 
     const char *lines[MOST_NOTES * LINES_OF_NOTE];
     const double width = fmax(drawing_box(drawing).most.x - left, least_line);
     size_t count = 0;
-    for (size_t i = 0; i < MOST_NOTES && heading->notes[i]; i++)
-        count += break_note(drawing->arena, heading->notes[i], width, lines + count);
+    for (size_t i = 0; i < MOST_NOTES && heading->notes[i]; i++) {
+        /* Broken between words into lines of this width, the last of which is cut if need be. */
+        const char *note = heading->notes[i];
+        for (int n = 1; *note && n < LINES_OF_NOTE; n++) {
+            const char *line = note;
+            size_t end = strlen(note);
+            while (end > 0 && text_width(STYLE_SMALL, line) > width) {
+                while (end > 0 && note[--end] != ' ')
+                    ;
+                line = arena_copy(drawing->arena, note, end);
+            }
+            if (end == 0)
+                break;
+            lines[count++] = line;
+            note += end + (note[end] == ' ');
+        }
+        if (*note)
+            lines[count++] = text_shorten(drawing->arena, STYLE_SMALL, note, width);
+    }
     double y = bottom - note_height * ((double)count - 0.5);
     drawing_text(drawing, STYLE_TITLE, (Point){left, y - 20}, ANCHOR_START,
                  text_shorten(drawing->arena, STYLE_TITLE, heading->title, longest_line));

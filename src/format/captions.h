@@ -12,6 +12,8 @@ typedef struct {
     const char *notes[MOST_NOTES]; /* smaller, below it; NULL: no more */
 } Heading;
 
+/* Puts it behind the others; NULL: nothing. */
+void heading_note(Heading *heading, const char *note);
 /* Drawn last: it ends at the height `bottom`, and its lines are as wide as what is there. */
 void heading_draw(Drawing *drawing, const Heading *heading, double left, double bottom);
 

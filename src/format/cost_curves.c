@@ -58,12 +58,6 @@ static Point place(const Plot *plot, double size, double value)
     return (Point){axis_place(&plot->size, size), axis_place(&plot->height, value)};
 }
 
-static bool is_bent(Point a, Point b, Point c)
-{
-    double length = hypot(c.x - a.x, c.y - a.y);
-    return fabs((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)) > smooth * length;
-}
-
 /* One unbroken piece, without points that make no difference to it. */
 static void draw_piece(const Plot *plot, Style style, const Point *points, size_t count,
                        const char *tip)
@@ -72,8 +66,11 @@ static void draw_piece(const Plot *plot, Style style, const Point *points, size_
     size_t kept_count = 0, last = 0;
     for (size_t i = 0; i < count; i++) {
         bool needed = i == 0 || i + 1 == count;
-        for (size_t between = last + 1; between <= i && !needed; between++)
-            needed = is_bent(points[last], points[between], points[i + 1]);
+        for (size_t between = last + 1; between <= i && !needed; between++) {
+            const Point a = points[last], b = points[between], c = points[i + 1];
+            needed = fabs((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)) >
+                     smooth * hypot(c.x - a.x, c.y - a.y);
+        }
         if (needed)
             kept[kept_count++] = points[last = i];
     }
@@ -140,21 +137,6 @@ static void draw_beyond(const Plot *plot)
     drawing_path(plot->drawing, STYLE_BEYOND, points, count + 1);
 }
 
-static void draw_grid(const Plot *plot)
-{
-    Drawing *drawing = plot->drawing;
-    const CurveHeights *heights = &plot->data->heights;
-    TickArray ticks = axis_values(drawing->arena, &plot->height, 8,
-                                  heights->show ? heights->show : quantity_show_time);
-    axis_draw_sizes(drawing, &plot->size, -height, 0, plot->data->size_title,
-                    plot->data->show_size ? plot->data->show_size : quantity_show_bytes);
-    axis_draw_left(drawing, &plot->height, &ticks, width);
-    const Point corner[] = {{0, -height}, {0, 0}, {width, 0}};
-    drawing_path(drawing, STYLE_AXIS, corner, 3);
-    drawing_text(drawing, STYLE_SMALL, (Point){-8, -height - 12}, ANCHOR_END,
-                 heights->title ? heights->title : "time");
-}
-
 /* The strip above the curves: who is the fastest, by name, or by a piece of its curve. */
 static void draw_winner(const Plot *plot, const CostPiece *piece)
 {
@@ -172,18 +154,6 @@ static void draw_winner(const Plot *plot, const CostPiece *piece)
     if (fits)
         drawing_label(plot->drawing, STYLE_LABEL, (Point){(left + right) / 2, middle},
                       ANCHOR_MIDDLE, curve->name);
-}
-
-/* A line down to the axis, and the size above the strip, in the lowest row that has room. */
-static void draw_switch(const Plot *plot, const CostPiece *piece)
-{
-    double x = axis_place(&plot->size, piece->from), top = -height - strip - 4;
-    drawing_line(plot->drawing, STYLE_MARKER, (Point){x, top}, (Point){x, 0});
-    for (int row = 0; row < 4; row++) {
-        Point at = {x, top - 10 - row * 16};
-        if (drawing_label(plot->drawing, STYLE_STRONG, at, ANCHOR_MIDDLE, piece->label))
-            return;
-    }
 }
 
 /* Names at the right ends, pushed apart. */
@@ -246,11 +216,21 @@ const char *cost_curves_note_others(Arena *arena, size_t count)
 Drawing *cost_curves_draw(Arena *arena, const CostCurves *data)
 {
     Plot plot = {.data = data, .drawing = drawing_create(arena, data->heading.title)};
+    Drawing *drawing = plot.drawing;
+    const CurveHeights *heights = &data->heights;
     if (!set_axes(&plot))
         return NULL;
     if (data->bound)
         draw_beyond(&plot);
-    draw_grid(&plot);
+    const TickArray ticks =
+        axis_values(arena, &plot.height, 8, heights->show ? heights->show : quantity_show_time);
+    axis_draw_sizes(drawing, &plot.size, -height, 0, data->size_title,
+                    data->show_size ? data->show_size : quantity_show_bytes);
+    axis_draw_left(drawing, &plot.height, &ticks, width);
+    const Point corner[] = {{0, -height}, {0, 0}, {width, 0}};
+    drawing_path(drawing, STYLE_AXIS, corner, 3);
+    drawing_text(drawing, STYLE_SMALL, (Point){-8, -height - 12}, ANCHOR_END,
+                 heights->title ? heights->title : "time");
     for (size_t i = 0; i < data->piece_count; i++)
         draw_winner(&plot, &data->pieces[i]);
     if (data->bound)
@@ -265,16 +245,24 @@ Drawing *cost_curves_draw(Arena *arena, const CostCurves *data)
     for (size_t i = 0; i < data->point_count; i++) {
         const CostPoint *point = &data->points[i];
         const int style = data->curves[point->curve].style;
-        Mark *mark =
-            drawing_circle(plot.drawing, style < 0 ? STYLE_POINT : STYLE_POINT0 + (Style)style,
-                           place(&plot, point->size, point->value), point_radius);
-        drawing_explain(plot.drawing, mark, point->tip);
+        Mark *mark = drawing_circle(drawing, style < 0 ? STYLE_POINT : STYLE_POINT0 + (Style)style,
+                                    place(&plot, point->size, point->value), point_radius);
+        drawing_explain(drawing, mark, point->tip);
     }
-    for (size_t i = 0; i < data->piece_count; i++)
-        if (data->pieces[i].label)
-            draw_switch(&plot, &data->pieces[i]);
+    for (size_t i = 0; i < data->piece_count; i++) {
+        const char *label = data->pieces[i].label;
+        if (!label)
+            continue;
+        /* A line down to the axis, and the size above the strip, in the lowest row that has room.
+         */
+        double x = axis_place(&plot.size, data->pieces[i].from), top = -height - strip - 4;
+        drawing_line(drawing, STYLE_MARKER, (Point){x, top}, (Point){x, 0});
+        for (int row = 0; row < 4; row++)
+            if (drawing_label(drawing, STYLE_STRONG, (Point){x, top - 10 - row * 16}, ANCHOR_MIDDLE,
+                              label))
+                break;
+    }
     draw_ends(&plot);
-    Box box = drawing_box(plot.drawing);
-    heading_draw(plot.drawing, &data->heading, -60, box.least.y + 8);
-    return plot.drawing;
+    heading_draw(drawing, &data->heading, -60, drawing_box(drawing).least.y + 8);
+    return drawing;
 }

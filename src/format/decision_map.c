@@ -57,11 +57,6 @@ static double top_of(const Map *map, size_t column)
     return map->row * (double)(map->decisions->columns.count - 1 - column);
 }
 
-static Style style_of(size_t winner)
-{
-    return STYLE_REGION0 + (Style)(winner % REGION_STYLES);
-}
-
 /* "a", "b", ...: a second sign beside the colour, as in text. */
 static const char *letter_of(Arena *arena, size_t winner)
 {
@@ -150,12 +145,6 @@ static bool place_letter(const Map *map, const Box *box, const char *letter)
     return false;
 }
 
-static bool is_same_box(const Box *a, const Box *b)
-{
-    return a->least.x == b->least.x && a->least.y == b->least.y && a->most.x == b->most.x &&
-           a->most.y == b->most.y;
-}
-
 /* Beside the colours, in every region with room for them. */
 static void draw_letters(const Map *map)
 {
@@ -167,8 +156,10 @@ static void draw_letters(const Map *map)
             Box row = piece_box(map, c, &pieces->items[i]),
                 box = room_around(map, c, &pieces->items[i]).box;
             double middle = middle_of(&box).y;
-            if (middle > row.least.y && middle <= row.most.y &&
-                !is_same_box(&box, &map->named[pieces->items[i].winner]) &&
+            const Box *named = &map->named[pieces->items[i].winner];
+            const bool has_name = box.least.x == named->least.x && box.least.y == named->least.y &&
+                                  box.most.x == named->most.x && box.most.y == named->most.y;
+            if (middle > row.least.y && middle <= row.most.y && !has_name &&
                 place_letter(map, &box, letter_of(map->drawing->arena, pieces->items[i].winner)))
                 map->lettered[pieces->items[i].winner] = true;
         }
@@ -190,7 +181,8 @@ static void draw_rows(const Map *map)
         for (size_t i = 0; i < pieces->count; i++) {
             const MapPiece *piece = &pieces->items[i];
             const Box box = piece_box(map, c, piece);
-            Mark *region = drawing_rectangle(map->drawing, style_of(piece->winner), box);
+            Mark *region = drawing_rectangle(
+                map->drawing, STYLE_REGION0 + (Style)(piece->winner % REGION_STYLES), box);
             drawing_explain(map->drawing, region,
                             arena_printf(arena, "%s on %s from %s to %s",
                                          map->decisions->winners.items[piece->winner],
@@ -230,9 +222,10 @@ Drawing *winner_map_draw(Arena *arena, const DecisionMap *decisions, const Headi
     const size_t count = decisions->winners.count;
     LegendEntry *entries = ARENA_ARRAY(arena, LegendEntry, count + 1);
     for (size_t i = 0; i < count; i++)
-        entries[i] = (LegendEntry){
-            style_of(i), arena_printf(arena, "%s%s%s", map.lettered[i] ? letter_of(arena, i) : "",
-                                      map.lettered[i] ? "  " : "", decisions->winners.items[i])};
+        entries[i] =
+            (LegendEntry){STYLE_REGION0 + (Style)(i % REGION_STYLES),
+                          arena_printf(arena, "%s%s%s", map.lettered[i] ? letter_of(arena, i) : "",
+                                       map.lettered[i] ? "  " : "", decisions->winners.items[i])};
     legend_draw(map.drawing, entries, count, NULL, (Point){0, bottom + 60}, width);
     Box box = drawing_box(map.drawing);
     heading_draw(map.drawing, heading, fmin(box.least.x + 16, -60), -14);

@@ -88,48 +88,26 @@ Mark *drawing_arrow(Drawing *drawing, Style style, Point from, Point to)
     return drawing_path(drawing, style, points, 5);
 }
 
-static Mark text_mark(Drawing *drawing, Style style, Point at, Anchor anchor, const char *text)
-{
-    return (Mark){.kind = MARK_TEXT,
-                  .style = style,
-                  .points = ARENA_COPY(drawing->arena, Point, &at, 1),
-                  .count = 1,
-                  .text = clean_text(drawing->arena, text),
-                  .anchor = anchor};
-}
-
 Mark *drawing_text(Drawing *drawing, Style style, Point at, Anchor anchor, const char *text)
 {
-    Mark *mark = ARRAY_PUSH(drawing->arena, &drawing->marks);
-    *mark = text_mark(drawing, style, at, anchor, text);
+    Mark *mark = add_mark(drawing, MARK_TEXT, style, &at, 1);
+    mark->text = clean_text(drawing->arena, text);
+    mark->anchor = anchor;
     return mark;
 }
 
 Mark *drawing_label(Drawing *drawing, Style style, Point at, Anchor anchor, const char *text)
 {
-    Mark wanted = text_mark(drawing, style, at, anchor, text);
-    Box box = mark_box(&wanted);
-    for (size_t i = 0; i < drawing->marks.count; i++) {
-        const Mark *mark = &drawing->marks.items[i];
-        Box other = mark_box(mark);
-        if (mark->kind == MARK_TEXT && boxes_overlap(&box, &other))
-            return NULL;
+    Mark *mark = drawing_text(drawing, style, at, anchor, text);
+    const Box box = mark_box(mark);
+    for (size_t i = 0; i + 1 < drawing->marks.count; i++) {
+        const Box other = mark_box(&drawing->marks.items[i]);
+        if (drawing->marks.items[i].kind != MARK_TEXT || !boxes_overlap(&box, &other))
+            continue;
+        drawing->marks.count--;
+        return NULL;
     }
-    Mark *mark = ARRAY_PUSH(drawing->arena, &drawing->marks);
-    *mark = wanted;
     return mark;
-}
-
-/* In parts of the size of letters. */
-static double character_width(unsigned char first)
-{
-    if (first >= 0x80 || strchr("mwMW%@", first))
-        return 1;
-    if (strchr("ijltfrI.,:;'|!/-() []", first))
-        return 0.42;
-    if (strchr("+<=>#~^&", first) || (first >= 'A' && first <= 'Z'))
-        return 0.84;
-    return 0.66;
 }
 
 void drawing_append(Drawing *drawing, const Drawing *other, Point by)
@@ -174,10 +152,13 @@ void drawing_make_part(Drawing *drawing)
 
 double text_width(Style style, const char *text)
 {
-    double width = 0;
+    double width = 0; /* in parts of the size of letters */
     for (const unsigned char *at = (const unsigned char *)text; *at; at++)
-        if ((*at & 0xC0) != 0x80)
-            width += character_width(*at);
+        width += (*at & 0xC0) == 0x80                                    ? 0
+                 : *at >= 0x80 || strchr("mwMW%@", *at)                  ? 1
+                 : strchr("ijltfrI.,:;'|!/-() []", *at)                  ? 0.42
+                 : strchr("+<=>#~^&", *at) || (*at >= 'A' && *at <= 'Z') ? 0.84
+                                                                         : 0.66;
     return width * style_info[style].size * (style_info[style].is_bold ? 1.1 : 1);
 }
 

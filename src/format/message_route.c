@@ -31,31 +31,6 @@ static double draw_part(const Layout *layout, Style style, size_t hop, double fr
     return from + length;
 }
 
-static void draw_panel(const Layout *layout, const RoutePanel *panel)
-{
-    size_t hops = layout->data->hop_count;
-    double end = axis_place(&layout->time, panel->end), bottom = line_of(layout, hops);
-    drawing_text(layout->drawing, STYLE_STRONG, (Point){layout->time.begin, layout->top - 18},
-                 ANCHOR_START, panel->words);
-    for (size_t node = 0; node <= hops; node++) {
-        double y = line_of(layout, node);
-        drawing_line(layout->drawing, STYLE_AXIS, (Point){layout->time.begin, y},
-                     (Point){layout->time.end, y});
-        drawing_text(layout->drawing, STYLE_LABEL, (Point){layout->time.begin - 8, y}, ANCHOR_END,
-                     layout->data->nodes[node]);
-    }
-    drawing_line(layout->drawing, STYLE_MARKER, (Point){end, layout->top},
-                 (Point){end, bottom + 6});
-    for (size_t hop = 0; hop < hops; hop++) {
-        double from =
-            draw_part(layout, STYLE_STARTUP, hop, panel->hops[hop].start, panel->hops[hop].startup);
-        from = draw_part(layout, STYLE_HOP, hop, from, panel->hops[hop].header);
-        draw_part(layout, STYLE_TRANSFER, hop, from, panel->hops[hop].body);
-    }
-    drawing_text(layout->drawing, STYLE_STRONG, (Point){end, bottom + 15},
-                 end > layout->time.begin + width / 2 ? ANCHOR_END : ANCHOR_START, panel->total);
-}
-
 Drawing *message_route_draw(Arena *arena, const MessageRoute *data)
 {
     double begin = 0, end = 0;
@@ -66,21 +41,41 @@ Drawing *message_route_draw(Arena *arena, const MessageRoute *data)
     Layout layout = {.data = data,
                      .drawing = drawing_create(arena, data->heading.title),
                      .time = {0, end, begin, begin + width, false}};
+    Drawing *drawing = layout.drawing;
     for (size_t i = 0; i < ROUTE_PANELS; i++) {
-        draw_panel(&layout, &data->panels[i]);
-        layout.top += row * (double)layout.data->hop_count + panel_gap;
+        const RoutePanel *panel = &data->panels[i];
+        const double ends = axis_place(&layout.time, panel->end);
+        const double bottom = line_of(&layout, data->hop_count);
+        drawing_text(drawing, STYLE_STRONG, (Point){begin, layout.top - 18}, ANCHOR_START,
+                     panel->words);
+        for (size_t node = 0; node <= data->hop_count; node++) {
+            double y = line_of(&layout, node);
+            drawing_line(drawing, STYLE_AXIS, (Point){begin, y}, (Point){begin + width, y});
+            drawing_text(drawing, STYLE_LABEL, (Point){begin - 8, y}, ANCHOR_END,
+                         data->nodes[node]);
+        }
+        drawing_line(drawing, STYLE_MARKER, (Point){ends, layout.top}, (Point){ends, bottom + 6});
+        for (size_t h = 0; h < data->hop_count; h++) {
+            const RouteHop *hop = &panel->hops[h];
+            double from = draw_part(&layout, STYLE_STARTUP, h, hop->start, hop->startup);
+            from = draw_part(&layout, STYLE_HOP, h, from, hop->header);
+            draw_part(&layout, STYLE_TRANSFER, h, from, hop->body);
+        }
+        drawing_text(drawing, STYLE_STRONG, (Point){ends, bottom + 15},
+                     ends > begin + width / 2 ? ANCHOR_END : ANCHOR_START, panel->total);
+        layout.top = bottom + panel_gap;
     }
     layout.top -= 26;
-    axis_draw_times(layout.drawing, &layout.time, layout.top);
-    const RouteHop *hop = layout.data->panels[0].hops;
+    axis_draw_times(drawing, &layout.time, layout.top);
+    const RouteHop *hop = data->panels[0].hops;
     const LegendEntry entries[] = {{STYLE_STARTUP, "startup"},
                                    {STYLE_HOP, "header: per-hop time"},
                                    {STYLE_TRANSFER, "body: transfer"}};
     const bool used[STYLE_COUNT] = {[STYLE_STARTUP] = hop->startup > 0,
                                     [STYLE_HOP] = hop->header > 0,
                                     [STYLE_TRANSFER] = hop->body > 0};
-    legend_draw(layout.drawing, entries, COUNT_OF(entries), used,
-                (Point){layout.time.begin, layout.top + 52}, layout.time.end);
-    heading_draw(layout.drawing, &data->heading, 8, -42);
-    return layout.drawing;
+    legend_draw(drawing, entries, COUNT_OF(entries), used, (Point){begin, layout.top + 52},
+                begin + width);
+    heading_draw(drawing, &data->heading, 8, -42);
+    return drawing;
 }

@@ -144,18 +144,6 @@ static int64_t other_end(const NetworkLink *link, int64_t node)
     return link->from == node ? link->to : link->to == node ? link->from : -1;
 }
 
-/* The mean place of a node's neighbours in the layer before its own. */
-static double mean_share(const Layers *layers, int64_t node)
-{
-    double sum = 0, count = 0;
-    for (size_t i = 0; i < layers->links->count; i++) {
-        int64_t other = other_end(&layers->links->items[i], node);
-        if (other >= 0 && layers->layer[other] == layers->layer[node] - 1)
-            sum += layers->share[other], count++;
-    }
-    return count > 0 ? sum / count : 0.5;
-}
-
 typedef struct {
     int64_t node;
     double share;
@@ -191,9 +179,18 @@ static Layers layers_of_switches(Arena *arena, const Network *network, const Net
     count_layers(&layers);
     for (int64_t l = 0; l < layers.layers; l++) {
         /* Each layer evenly, in the order of what it is linked to. */
-        for (int64_t n = 0; n < network->node_count; n++)
-            if (layers.layer[n] == l)
-                layers.share[n] = l ? mean_share(&layers, n) : 0;
+        for (int64_t n = 0; n < network->node_count; n++) {
+            if (layers.layer[n] != l)
+                continue;
+            /* The mean place of its neighbours in the layer before. */
+            double sum = 0, count = 0;
+            for (size_t i = 0; i < links->count && l; i++) {
+                int64_t other = other_end(&links->items[i], n);
+                if (other >= 0 && layers.layer[other] == l - 1)
+                    sum += layers.share[other], count++;
+            }
+            layers.share[n] = count > 0 ? sum / count : l ? 0.5 : 0;
+        }
         const Placed *placed = list_layer(&layers, l);
         for (int64_t i = 0; i < layers.counts[l]; i++)
             layers.share[placed[i].node] = ((double)i + 0.5) / (double)layers.counts[l];
@@ -309,42 +306,32 @@ static bool is_tree(const Network *network, const NetworkLinks *links)
     return good && most > 2;
 }
 
-/* Every link joins a rank and the next one. */
-static bool is_row(const Network *network, const NetworkLinks *links)
+Point *network_places(Arena *arena, const Network *network, const NetworkLinks *links,
+                      bool in_rings)
 {
-    for (size_t i = 0; i < links->count; i++)
-        if (llabs(links->items[i].from - links->items[i].to) != 1)
-            return false;
-    return network->node_count == network->p;
-}
-
-Point *network_places(Arena *arena, const Network *network, const NetworkLinks *links)
-{
-    Point *places = ARENA_ARRAY(arena, Point, network->node_count);
     bool has_switches = network->node_count > network->p;
-    if (is_tree(network, links)) {
+    if (in_rings && !has_switches)
+        return NULL;
+    Point *places = ARENA_ARRAY(arena, Point, network->node_count);
+    bool is_row = !has_switches; /* every link joins a rank and the next one */
+    for (size_t i = 0; i < links->count; i++)
+        is_row &= llabs(links->items[i].from - links->items[i].to) == 1;
+    if (in_rings) {
+        Layers layers = layers_of_switches(arena, network, links);
+        place_rings(&layers, places);
+    } else if (is_tree(network, links)) {
         Layers layers = layers_of_tree(arena, network, links);
         place_layers(&layers, places);
     } else if (has_switches) {
         Layers layers = layers_of_switches(arena, network, links);
         place_layers(&layers, places);
-    } else if ((network->shape.count > 1 && !network->topology->direct) || is_row(network, links)) {
+    } else if ((network->shape.count > 1 && !network->topology->direct) || is_row) {
         place_grid(network, places);
     } else {
         const double nodes = (double)network->node_count, radius = fmax(ring_radius(nodes), 90);
         for (int64_t n = 0; n < network->node_count; n++)
             places[n] = on_ring(radius, (double)n / nodes);
     }
-    return places;
-}
-
-Point *network_places_in_rings(Arena *arena, const Network *network, const NetworkLinks *links)
-{
-    if (network->node_count == network->p)
-        return NULL;
-    Point *places = ARENA_ARRAY(arena, Point, network->node_count);
-    Layers layers = layers_of_switches(arena, network, links);
-    place_rings(&layers, places);
     return places;
 }
 

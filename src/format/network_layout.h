@@ -20,11 +20,11 @@ typedef struct {
 ARRAY_TYPE(NetworkLinks, NetworkLink);
 
 NetworkLinks network_links(Arena *arena, const Network *network);
-/* The middle of every node; no two are nearer than `network_gap`. */
-Point *network_places(Arena *arena, const Network *network, const NetworkLinks *links);
-/* Ranks around their switches in any case, where links between rows would overlap. NULL: there are
-   no switches. */
-Point *network_places_in_rings(Arena *arena, const Network *network, const NetworkLinks *links);
+/* The middle of every node; no two are nearer than `network_gap`. `in_rings`: ranks around their
+   switches in any case, where links between rows would overlap; then NULL where there are no
+   switches. */
+Point *network_places(Arena *arena, const Network *network, const NetworkLinks *links,
+                      bool in_rings);
 
 /* Levels of switches above one another, and below each switch a block of the ranks that it is the
    first neighbour of, from y = 0 down. For large and irregular networks, whose links may lie on one

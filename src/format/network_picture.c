@@ -49,14 +49,6 @@ static Point on_curve(const Point *points, double share)
                    share);
 }
 
-/* Half curve. */
-static Point link_curve_middle(const LinkCurve *curve)
-{
-    return curve->count == 3
-               ? on_curve(curve->points, 0.5)
-               : between(curve->points[curve->count / 2 - 1], curve->points[curve->count / 2], 0.5);
-}
-
 /* So far from where it ends, along its last part. */
 static Point link_curve_before_end(const LinkCurve *curve, double by)
 {
@@ -278,25 +270,6 @@ static void draw_node(const Picture *picture, int64_t node)
     drawing_text(picture->drawing, STYLE_NODE, at, ANCHOR_MIDDLE, name);
 }
 
-/* Where they differ: beside the middle of each link, where there is room. */
-static void label_bandwidths(const Picture *picture)
-{
-    const Network *network = picture->network;
-    bool differ = false;
-    for (size_t i = 1; i < network->class_count; i++)
-        differ |= network->classes[i].tw != network->classes[0].tw;
-    if (!differ || picture->links.count > MOST_LABELS)
-        return;
-    for (size_t i = 0; i < picture->links.count; i++) {
-        const NetworkLink *link = &picture->links.items[i];
-        const LinkClass *class = &network->classes[link->class];
-        if (class->tw > 0)
-            drawing_label(picture->drawing, STYLE_NOTE, link_curve_middle(&picture->curves[i]),
-                          ANCHOR_MIDDLE,
-                          quantity_show_bandwidth(picture->drawing->arena, 1 / class->tw));
-    }
-}
-
 static void draw_legend(const Picture *picture, Point at, double right)
 {
     const Network *network = picture->network;
@@ -356,7 +329,7 @@ static bool lay_out(Arena *arena, Picture *picture)
     for (int rings = 0; rings < 2 && network->node_count <= MOST_NODES &&
                         links->count <= MOST_LINKS && !picture->curves;
          rings++) {
-        picture->places = (rings ? network_places_in_rings : network_places)(arena, network, links);
+        picture->places = network_places(arena, network, links, rings);
         if (picture->places)
             picture->curves = link_curves_find(arena, network, links, picture->places);
     }
@@ -394,7 +367,21 @@ Drawing *network_draw(Arena *arena, const Network *network, const Heading *headi
         draw_link(&picture, i);
     for (int64_t n = 0; n < network->node_count; n++)
         draw_node(&picture, n);
-    label_bandwidths(&picture);
+    /* Bandwidths where they differ: beside the middle of each link, where there is room. */
+    bool differ = false;
+    for (size_t i = 1; i < network->class_count; i++)
+        differ |= network->classes[i].tw != network->classes[0].tw;
+    for (size_t i = 0; i < picture.links.count && differ && picture.links.count <= MOST_LABELS;
+         i++) {
+        const LinkCurve *curve = &picture.curves[i];
+        const Point *half = &curve->points[curve->count / 2];
+        const double tw = network->classes[picture.links.items[i].class].tw;
+        if (tw > 0)
+            drawing_label(picture.drawing, STYLE_NOTE,
+                          curve->count == 3 ? on_curve(curve->points, 0.5)
+                                            : between(half[-1], half[0], 0.5),
+                          ANCHOR_MIDDLE, quantity_show_bandwidth(arena, 1 / tw));
+    }
     Box box = drawing_box(picture.drawing);
     heading_draw(picture.drawing, heading, box.least.x, box.least.y);
     draw_legend(&picture, (Point){box.least.x, box.most.y + 6},

@@ -7,32 +7,6 @@ static double place(const OwnershipMap *map, int64_t element)
     return side * (double)element / (double)map->order;
 }
 
-/* The first row and column of each run, where there is room behind the one before. */
-static void draw_edges(Drawing *drawing, const OwnershipMap *map)
-{
-    double before = -side;
-    for (size_t i = 0; i < map->rows.count; i++) {
-        double y = place(map, map->rows.items[i].from);
-        drawing_line(drawing, STYLE_PAPER_LINE, (Point){0, y}, (Point){side, y});
-        if (y - before < label_room)
-            continue;
-        before = y;
-        drawing_text(drawing, STYLE_SMALL, (Point){-8, y + 6}, ANCHOR_END,
-                     arena_printf(drawing->arena, "%lld", (long long)map->rows.items[i].from));
-    }
-    before = -side;
-    for (size_t i = 0; i < map->columns.count; i++) {
-        double x = place(map, map->columns.items[i].from);
-        const char *number =
-            arena_printf(drawing->arena, "%lld", (long long)map->columns.items[i].from);
-        drawing_line(drawing, STYLE_PAPER_LINE, (Point){x, 0}, (Point){x, side});
-        if (x < before)
-            continue;
-        before = x + text_width(STYLE_SMALL, number) + 8;
-        drawing_text(drawing, STYLE_SMALL, (Point){x, -10}, ANCHOR_START, number);
-    }
-}
-
 Drawing *ownership_map_draw(Arena *arena, const OwnershipMap *map)
 {
     Drawing *drawing = drawing_create(arena, map->heading.title);
@@ -56,7 +30,27 @@ Drawing *ownership_map_draw(Arena *arena, const OwnershipMap *map)
                          (Point){(box.least.x + box.most.x) / 2, (box.least.y + box.most.y) / 2},
                          ANCHOR_MIDDLE, name);
     }
-    draw_edges(drawing, map);
+    /* The first row and column of each run, where there is room behind the one before. */
+    double before = -side;
+    for (size_t i = 0; i < map->rows.count; i++) {
+        double y = place(map, map->rows.items[i].from);
+        drawing_line(drawing, STYLE_PAPER_LINE, (Point){0, y}, (Point){side, y});
+        if (y - before < label_room)
+            continue;
+        before = y;
+        drawing_text(drawing, STYLE_SMALL, (Point){-8, y + 6}, ANCHOR_END,
+                     arena_printf(arena, "%lld", (long long)map->rows.items[i].from));
+    }
+    before = -side;
+    for (size_t i = 0; i < map->columns.count; i++) {
+        double x = place(map, map->columns.items[i].from);
+        const char *number = arena_printf(arena, "%lld", (long long)map->columns.items[i].from);
+        drawing_line(drawing, STYLE_PAPER_LINE, (Point){x, 0}, (Point){x, side});
+        if (x < before)
+            continue;
+        before = x + text_width(STYLE_SMALL, number) + 8;
+        drawing_text(drawing, STYLE_SMALL, (Point){x, -10}, ANCHOR_START, number);
+    }
     drawing_text(drawing, STYLE_SMALL, (Point){0, side + 14}, ANCHOR_START,
                  "numbers in blocks: ranks; at the edges: first row and column");
     heading_draw(drawing, &map->heading, drawing_box(drawing).least.x + 16, -26);

@@ -25,10 +25,8 @@ typedef struct {
     PaperRule above, below_headings;
     const char *row, *between, *end_row;
     const char *end;
-    const char *(*heading)(Arena *arena, PaperKind kind, const char *text); /* NULL: as text */
-    const char *(*cell)(Arena *arena, PaperKind kind, const char *text);
-    const char *(*text)(Arena *arena, PaperKind kind,
-                        const char *text); /* of a cell, in the note */
+    const char *heading, *cell; /* elements of XML; NULL: texts by themselves */
+    const char *(*text)(Arena *arena, PaperKind kind, const char *text);
 } Markup;
 
 static bool is_value(const char *cell)
@@ -50,14 +48,6 @@ static bool has_values(const Paper *paper, size_t column)
     return false;
 }
 
-static bool is_above(const Paper *paper, size_t column)
-{
-    for (size_t row = 1; row < paper->row_count; row++)
-        if (strcmp(cell_at(paper, row, column), cell_at(paper, 0, column)) != 0)
-            return false;
-    return paper->columns[column].is_setting;
-}
-
 static void write_row(Arena *arena, FILE *stream, const Selection *columns, const Markup *markup,
                       const char *const *cells)
 {
@@ -65,10 +55,16 @@ static void write_row(Arena *arena, FILE *stream, const Selection *columns, cons
     fputs(markup->row, stream);
     for (size_t i = 0; i < columns->count; i++) {
         const PaperColumn *column = &paper->columns[columns->items[i]];
-        const char *cell = cells ? markup->cell(arena, column->kind, cells[columns->items[i]])
-                           : markup->heading ? markup->heading(arena, column->kind, column->heading)
-                                             : markup->text(arena, PAPER_TEXT, column->heading);
-        fprintf(stream, "%s%s", i ? markup->between : "", cell);
+        const char *element = cells ? markup->cell : markup->heading;
+        fputs(i ? markup->between : "", stream);
+        if (element)
+            fprintf(stream, "<%s%s>", element,
+                    column->kind == PAPER_NUMBER ? " class=\"number\"" : "");
+        fputs(cells ? markup->text(arena, column->kind, cells[columns->items[i]])
+                    : markup->text(arena, PAPER_TEXT, column->heading),
+              stream);
+        if (element)
+            fprintf(stream, "</%s>", element);
     }
     fputs(markup->end_row, stream);
 }
@@ -88,12 +84,15 @@ static void write_table(Arena *arena, FILE *stream, const Paper *paper, const Ma
     Selection columns = {paper, ARENA_ARRAY(arena, size_t, paper->column_count + 1), 0};
     const char *before = markup->note;
     for (size_t i = 0; i < paper->column_count; i++) {
+        const PaperColumn *column = &paper->columns[i];
+        bool is_above = column->is_setting; /* the same in all rows */
         if (!has_values(paper, i))
             continue;
-        if (!is_above(paper, i)) {
+        for (size_t row = 1; row < paper->row_count && is_above; row++)
+            is_above = strcmp(cell_at(paper, row, i), cell_at(paper, 0, i)) == 0;
+        if (!is_above) {
             columns.items[columns.count++] = i;
         } else if (!paper->is_brief) {
-            const PaperColumn *column = &paper->columns[i];
             fprintf(stream, "%s%s: %s", before, markup->text(arena, PAPER_TEXT, column->heading),
                     markup->text(arena, column->kind, cell_at(paper, 0, i)));
             before = "; ";
@@ -108,21 +107,6 @@ static void write_table(Arena *arena, FILE *stream, const Paper *paper, const Ma
     for (size_t row = 0; row < paper->row_count; row++)
         write_row(arena, stream, &columns, markup, paper->cells + row * paper->column_count);
     fputs(markup->end, stream);
-}
-
-/* A line for each column that has a value. */
-static void write_record(Arena *arena, FILE *stream, const Paper *paper, const Markup *markup)
-{
-    static const PaperColumn headings[] = {{"quantity", PAPER_TEXT, false},
-                                           {"value", PAPER_TEXT, false}};
-    const char **cells = ARENA_ARRAY(arena, const char *, 2 * paper->column_count + 1);
-    Paper turned = {.columns = headings, .column_count = 2, .cells = cells};
-    for (size_t i = 0; i < paper->column_count; i++)
-        if (has_values(paper, i)) {
-            cells[2 * turned.row_count] = paper->columns[i].heading;
-            cells[2 * turned.row_count++ + 1] = cell_at(paper, 0, i);
-        }
-    write_table(arena, stream, &turned, markup);
 }
 
 /* The text with `escape` in front of each of the characters. */
@@ -201,22 +185,6 @@ static const char *html_text(Arena *arena, PaperKind kind, const char *text)
                : escaped.items;
 }
 
-static const char *html_element(Arena *arena, const char *name, PaperKind kind, const char *text)
-{
-    return arena_printf(arena, "<%s%s>%s</%s>", name,
-                        kind == PAPER_NUMBER ? " class=\"number\"" : "", text, name);
-}
-
-static const char *html_heading(Arena *arena, PaperKind kind, const char *text)
-{
-    return html_element(arena, "th", kind, html_text(arena, PAPER_TEXT, text));
-}
-
-static const char *html_cell(Arena *arena, PaperKind kind, const char *text)
-{
-    return html_element(arena, "td", kind, html_text(arena, kind, text));
-}
-
 static const Markup markups[] = {
     [PAPER_MARKDOWN] =
         {
@@ -228,7 +196,6 @@ static const Markup markups[] = {
             .above = {"", "", "", ""},
             .below_headings = {"", "|---:", "|---", "|\n"},
             .end = "",
-            .cell = markdown_cell,
             .text = markdown_cell,
         },
     [PAPER_LATEX] =
@@ -241,7 +208,6 @@ static const Markup markups[] = {
             .end_row = " \\\\\n",
             .below_headings = {"\\midrule\n", "", "", ""},
             .end = "\\bottomrule\n\\end{tabular}\n",
-            .cell = latex_cell,
             .text = latex_cell,
         },
     [PAPER_HTML] =
@@ -254,13 +220,23 @@ static const Markup markups[] = {
             .end_row = "</tr>\n",
             .below_headings = {"</thead>\n<tbody>\n", "", "", ""},
             .end = "</tbody>\n</table>\n",
-            .heading = html_heading,
-            .cell = html_cell,
+            .heading = "th",
+            .cell = "td",
             .text = html_text,
         },
 };
 
 void paper_write(Arena *arena, FILE *stream, PaperMarkup markup, const Paper *paper)
 {
-    (paper->is_record ? write_record : write_table)(arena, stream, paper, &markups[markup]);
+    /* A record: a line for each column that has a value. */
+    static const PaperColumn headings[] = {{"quantity", PAPER_TEXT, false},
+                                           {"value", PAPER_TEXT, false}};
+    const char **cells = ARENA_ARRAY(arena, const char *, 2 * paper->column_count + 1);
+    Paper turned = {.columns = headings, .column_count = 2, .cells = cells};
+    for (size_t i = 0; i < paper->column_count && paper->is_record; i++)
+        if (has_values(paper, i)) {
+            cells[2 * turned.row_count] = paper->columns[i].heading;
+            cells[2 * turned.row_count++ + 1] = cell_at(paper, 0, i);
+        }
+    write_table(arena, stream, paper->is_record ? &turned : paper, &markups[markup]);
 }

@@ -57,35 +57,11 @@ static Point place(const Plot *plot, const ParetoPoint *point)
     return (Point){axis_place(&plot->x, point->x), axis_place(&plot->y, point->y)};
 }
 
-static void draw_beyond(const Plot *plot)
-{
-    const ParetoFront *front = plot->front;
-    double x = front->least_x > 0 ? axis_place(&plot->x, front->least_x) : 0;
-    double y = front->least_y > 0 ? axis_place(&plot->y, front->least_y) : 0;
-    if (front->least_x > 0) {
-        drawing_rectangle(plot->drawing, STYLE_BEYOND, (Box){{0, -height}, {x, 0}});
-        drawing_line(plot->drawing, STYLE_LIMIT, (Point){x, -height}, (Point){x, 0});
-    }
-    if (front->least_y > 0) {
-        drawing_rectangle(plot->drawing, STYLE_BEYOND, (Box){{x, y}, {width, 0}});
-        drawing_line(plot->drawing, STYLE_LIMIT, (Point){0, y}, (Point){width, y});
-    }
-}
-
-/* The number of a point, on the side where there is room. */
-static void number_point(const Plot *plot, Point at, const char *number)
-{
-    static const Point sides[] = {{10, -10}, {10, 10}, {-10, 10}, {-10, -10},
-                                  {0, -15},  {0, 15},  {16, 0},   {-16, 0}};
-    for (size_t i = 0; i < COUNT_OF(sides); i++)
-        if (drawing_label(plot->drawing, STYLE_STRONG,
-                          (Point){at.x + sides[i].x, at.y + sides[i].y}, ANCHOR_MIDDLE, number))
-            return;
-}
-
 /* Circles with numbers, and below the plot what they are. */
 static void draw_front(const Plot *plot)
 {
+    static const Point sides[] = {{10, -10}, {10, 10}, {-10, 10}, {-10, -10},
+                                  {0, -15},  {0, 15},  {16, 0},   {-16, 0}};
     const ParetoFront *front = plot->front;
     Drawing *drawing = plot->drawing;
     int number = 0;
@@ -101,7 +77,14 @@ static void draw_front(const Plot *plot)
             continue;
         const char *text = arena_printf(drawing->arena, "%d", ++number);
         double y = names_top + line_height * number;
-        number_point(plot, place(plot, point), text);
+        /* The number is on the side where there is room. */
+        const Point at = place(plot, point);
+        size_t side = 0;
+        while (side < COUNT_OF(sides) &&
+               !drawing_label(drawing, STYLE_STRONG,
+                              (Point){at.x + sides[side].x, at.y + sides[side].y}, ANCHOR_MIDDLE,
+                              text))
+            side++;
         drawing_text(drawing, STYLE_STRONG, (Point){0, y}, ANCHOR_MIDDLE, text);
         drawing_text(drawing, STYLE_LABEL, (Point){14, y}, ANCHOR_START, point->name);
     }
@@ -113,7 +96,17 @@ Drawing *pareto_front_draw(Arena *arena, const ParetoFront *front)
     if (!set_axes(&plot))
         return NULL;
     Drawing *drawing = plot.drawing;
-    draw_beyond(&plot);
+    /* Where nothing can be. */
+    double x = front->least_x > 0 ? axis_place(&plot.x, front->least_x) : 0;
+    if (front->least_x > 0) {
+        drawing_rectangle(drawing, STYLE_BEYOND, (Box){{0, -height}, {x, 0}});
+        drawing_line(drawing, STYLE_LIMIT, (Point){x, -height}, (Point){x, 0});
+    }
+    if (front->least_y > 0) {
+        double y = axis_place(&plot.y, front->least_y);
+        drawing_rectangle(drawing, STYLE_BEYOND, (Box){{x, y}, {width, 0}});
+        drawing_line(drawing, STYLE_LIMIT, (Point){0, y}, (Point){width, y});
+    }
     TickArray across = axis_values(arena, &plot.x, 6, quantity_show_time);
     TickArray up = axis_values(arena, &plot.y, 8, quantity_show_time);
     axis_draw_below(drawing, &plot.x, &across, -height, 0);

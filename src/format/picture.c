@@ -158,14 +158,12 @@ static const Carrier carriers[] = {
 };
 enum { CARRIER_COUNT = COUNT_OF(carriers) };
 
-static const char *list_endings(void)
-{
 #ifdef HAVE_CAIRO
-    return ".svg, .png or .pdf";
+static const char endings[] = ".svg, .png or .pdf";
 #else
-    return ".svg (this program was built without cairo, which writes .png and .pdf)";
+static const char endings[] =
+    ".svg (this program was built without cairo, which writes .png and .pdf)";
 #endif
-}
 
 PictureWriter picture_writer(Text name, Diag *diag)
 {
@@ -177,8 +175,7 @@ PictureWriter picture_writer(Text name, Diag *diag)
         if (point && length == strlen(carriers[i].ending) &&
             strncasecmp(point + 1, carriers[i].ending, length) == 0)
             return carriers[i].write;
-    return DIAG_NULL(diag, name.span, "the name of a picture must end in %s, or be -",
-                     list_endings());
+    return DIAG_NULL(diag, name.span, "the name of a picture must end in %s, or be -", endings);
 }
 
 void xml_write(FILE *stream, const char *text)

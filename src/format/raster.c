@@ -44,26 +44,6 @@ static void set_dashes(const Cairo *cairo, const char *dashes)
     cairo->set_dash(cairo->context, lengths, count, 0);
 }
 
-static void hatch(const Cairo *cairo, const Mark *mark, const StyleInfo *style)
-{
-    Box box = mark_box(mark);
-    double height = box.most.y - box.least.y;
-    cairo->save(cairo->context);
-    cairo->clip_preserve(cairo->context);
-    cairo_path_t *outline = cairo->copy_path(cairo->context);
-    cairo->new_path(cairo->context);
-    for (double x = box.least.x; x < box.most.x + height; x += hatch_step) {
-        cairo->move_to(cairo->context, x, box.least.y);
-        cairo->line_to(cairo->context, x - height, box.most.y);
-    }
-    set_colour(cairo, style->stroke[0]);
-    cairo->set_line_width(cairo->context, style->width);
-    cairo->stroke(cairo->context);
-    cairo->append_path(cairo->context, outline);
-    cairo->path_destroy(outline);
-    cairo->restore(cairo->context);
-}
-
 static void paint_text(const Cairo *cairo, const Mark *mark)
 {
     const StyleInfo *style = &style_info[mark->style];
@@ -117,8 +97,25 @@ static void paint_mark(const Cairo *cairo, const Mark *mark)
             cairo->line_to(cairo->context, at[i].x, at[i].y);
     }
     const StyleInfo *style = &style_info[mark->style];
-    if (style->is_hatched)
-        hatch(cairo, mark, style);
+    if (style->is_hatched) {
+        /* Slanting lines within the outline, which remains the path. */
+        Box box = mark_box(mark);
+        double height = box.most.y - box.least.y;
+        cairo->save(cairo->context);
+        cairo->clip_preserve(cairo->context);
+        cairo_path_t *outline = cairo->copy_path(cairo->context);
+        cairo->new_path(cairo->context);
+        for (double x = box.least.x; x < box.most.x + height; x += hatch_step) {
+            cairo->move_to(cairo->context, x, box.least.y);
+            cairo->line_to(cairo->context, x - height, box.most.y);
+        }
+        set_colour(cairo, style->stroke[0]);
+        cairo->set_line_width(cairo->context, style->width);
+        cairo->stroke(cairo->context);
+        cairo->append_path(cairo->context, outline);
+        cairo->path_destroy(outline);
+        cairo->restore(cairo->context);
+    }
     if (style->fill[0]) {
         set_colour(cairo, style->fill[0]);
         cairo->fill_preserve(cairo->context);

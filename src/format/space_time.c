@@ -30,55 +30,58 @@ static Mark *draw_bar(const Layout *layout, Style style, double from, double to,
     return drawing_rectangle(layout->drawing, style, box);
 }
 
-/* The parts of a message on its sender's line, those that take no time left out. */
-static void draw_parts(const Layout *layout, const SpaceTimeMessage *message, double top)
-{
-    const Style styles[] = {STYLE_STARTUP, STYLE_HOP, STYLE_TRANSFER, STYLE_SHARED};
-    const double lengths[] = {message->startup, message->hops, message->transfer, message->shared};
-    double from = message->start;
-    for (size_t i = 0; i < COUNT_OF(styles); i++) {
-        double to = from + lengths[i];
-        if (lengths[i] > 0)
-            draw_bar(layout, styles[i], from, to, top);
-        from = to;
-    }
-}
-
 static double message_end(const SpaceTimeMessage *message)
 {
     return message->start + message->startup + message->hops + message->transfer + message->shared;
 }
 
-/* From the beginning of the sender's bar to the end of the receiver's, into its middle. */
-static void draw_message(const Layout *layout, const SpaceTimeMessage *message)
+/* From the beginning of the sender's bar to the end of the receiver's, into its middle, the
+   critical ones above the others; and sizes in the bars of transfers, where there is room. */
+static void draw_arrows(const Layout *layout)
 {
-    double sender = line_of(layout, message->from), receiver = line_of(layout, message->to);
-    drawing_arrow(
-        layout->drawing, message->is_critical ? STYLE_CRITICAL : STYLE_ARROW,
-        (Point){place(layout, message->start), receiver > sender ? sender : sender - layout->bar},
-        (Point){place(layout, message_end(message)), receiver + layout->bar / 2});
+    const SpaceTimeMessages *messages = &layout->data->messages;
+    for (int critical = 0; critical < 2; critical++)
+        for (size_t i = 0; i < messages->count; i++) {
+            const SpaceTimeMessage *message = &messages->items[i];
+            double sender = line_of(layout, message->from), receiver = line_of(layout, message->to);
+            if (message->is_critical == critical)
+                drawing_arrow(
+                    layout->drawing, critical ? STYLE_CRITICAL : STYLE_ARROW,
+                    (Point){place(layout, message->start),
+                            receiver > sender ? sender : sender - layout->bar},
+                    (Point){place(layout, message_end(message)), receiver + layout->bar / 2});
+        }
+    for (size_t i = 0; i < messages->count; i++) {
+        const SpaceTimeMessage *message = &messages->items[i];
+        double start = message->start + message->startup + message->hops;
+        double from = place(layout, start), to = place(layout, start + message->transfer);
+        if (layout->bar >= 12 && text_width(STYLE_INSIDE, message->label) < to - from - 6)
+            drawing_label(
+                layout->drawing, STYLE_INSIDE,
+                (Point){(from + to) / 2, line_of(layout, message->from) - layout->bar / 2},
+                ANCHOR_MIDDLE, message->label);
+    }
 }
 
-/* In the bar of its transfer, where there is room. */
-static void label_transfer(const Layout *layout, const SpaceTimeMessage *message)
+/* The bars of all messages, those of senders in parts. */
+static void draw_messages(const Layout *layout)
 {
-    double start = message->start + message->startup + message->hops;
-    double from = place(layout, start), to = place(layout, start + message->transfer);
-    if (layout->bar >= 12 && text_width(STYLE_INSIDE, message->label) < to - from - 6)
-        drawing_label(layout->drawing, STYLE_INSIDE,
-                      (Point){(from + to) / 2, line_of(layout, message->from) - layout->bar / 2},
-                      ANCHOR_MIDDLE, message->label);
-}
-
-static void draw_ranks(const Layout *layout)
-{
-    Arena *arena = layout->drawing->arena;
-    for (int64_t r = 0; r < layout->data->ranks; r++) {
-        double y = line_of(layout, r);
-        drawing_line(layout->drawing, STYLE_AXIS, (Point){layout->time.begin, y},
-                     (Point){layout->time.end, y});
-        drawing_text(layout->drawing, STYLE_LABEL, (Point){layout->time.begin - 8, y}, ANCHOR_END,
-                     arena_printf(arena, "rank %lld", (long long)r));
+    const SpaceTimeMessages *messages = &layout->data->messages;
+    const double bar = layout->bar;
+    for (size_t i = 0; i < messages->count; i++) {
+        const SpaceTimeMessage *message = &messages->items[i];
+        const double sender = line_of(layout, message->from);
+        drawing_explain(layout->drawing,
+                        draw_bar(layout, STYLE_RECEIVE, message->start, message_end(message),
+                                 line_of(layout, message->to)),
+                        message->tip);
+        const Style styles[] = {STYLE_STARTUP, STYLE_HOP, STYLE_TRANSFER, STYLE_SHARED};
+        const double lengths[] = {message->startup, message->hops, message->transfer,
+                                  message->shared};
+        double from = message->start;
+        for (size_t part = 0; part < COUNT_OF(styles); from += lengths[part++])
+            if (lengths[part] > 0)
+                draw_bar(layout, styles[part], from, from + lengths[part], sender - bar);
     }
 }
 
@@ -94,20 +97,6 @@ static bool write_within(const Layout *layout, const SpaceTimeRound *round, Styl
     double from = place(layout, round->start), to = place(layout, round->end);
     return words && text_width(style, words) <= to - from - 4 &&
            drawing_label(layout->drawing, style, (Point){(from + to) / 2, y}, ANCHOR_MIDDLE, words);
-}
-
-static void draw_round(const Layout *layout, const SpaceTimeRound *round)
-{
-    double x = place(layout, round->start), end = place(layout, round->end);
-    double top = -header, bottom = bottom_of(layout);
-    const char *number = arena_printf(layout->drawing->arena, "%lld", (long long)round->number);
-    if (round->number % 2 == 0)
-        drawing_rectangle(layout->drawing, STYLE_BAND, (Box){{x, top}, {end, bottom}});
-    drawing_line(layout->drawing, STYLE_MARKER, (Point){end, top}, (Point){end, bottom});
-    if (!write_within(layout, round, STYLE_STRONG, top + 9, round->words))
-        write_within(layout, round, STYLE_STRONG, top + 9, number);
-    write_within(layout, round, STYLE_SMALL, top + 23, round->detail);
-    write_within(layout, round, STYLE_SMALL, top + 37, round->contention);
 }
 
 static void draw_legend(const Layout *layout)
@@ -147,17 +136,27 @@ Drawing *space_time_draw(Arena *arena, const SpaceTime *data)
                      .time = {0, data->end, begin, begin + width, false},
                      .row = row};
     layout.bar = fmax(6, layout.row * 0.26);
-    for (size_t i = 0; i < data->rounds.count; i++)
-        draw_round(&layout, &data->rounds.items[i]);
-    draw_ranks(&layout);
-    for (size_t i = 0; i < data->messages.count; i++) {
-        const SpaceTimeMessage *message = &data->messages.items[i];
-        drawing_explain(layout.drawing,
-                        draw_bar(&layout, STYLE_RECEIVE, message->start, message_end(message),
-                                 line_of(&layout, message->to)),
-                        message->tip);
-        draw_parts(&layout, message, line_of(&layout, message->from) - layout.bar);
+    for (size_t i = 0; i < data->rounds.count; i++) {
+        const SpaceTimeRound *round = &data->rounds.items[i];
+        const double top = -header, bottom = bottom_of(&layout);
+        const Point start = {place(&layout, round->start), top};
+        const Point end = {place(&layout, round->end), bottom};
+        if (round->number % 2 == 0)
+            drawing_rectangle(layout.drawing, STYLE_BAND, (Box){start, end});
+        drawing_line(layout.drawing, STYLE_MARKER, (Point){end.x, top}, end);
+        if (!write_within(&layout, round, STYLE_STRONG, top + 9, round->words))
+            write_within(&layout, round, STYLE_STRONG, top + 9,
+                         arena_printf(arena, "%lld", (long long)round->number));
+        write_within(&layout, round, STYLE_SMALL, top + 23, round->detail);
+        write_within(&layout, round, STYLE_SMALL, top + 37, round->contention);
     }
+    for (int64_t r = 0; r < ranks; r++) {
+        double y = line_of(&layout, r);
+        drawing_line(layout.drawing, STYLE_AXIS, (Point){begin, y}, (Point){begin + width, y});
+        drawing_text(layout.drawing, STYLE_LABEL, (Point){begin - 8, y}, ANCHOR_END,
+                     arena_printf(arena, "rank %lld", (long long)r));
+    }
+    draw_messages(&layout);
     for (size_t i = 0; i < data->works.count; i++) {
         const SpaceTimeWork *work = &data->works.items[i];
         drawing_explain(layout.drawing,
@@ -166,12 +165,7 @@ Drawing *space_time_draw(Arena *arena, const SpaceTime *data)
                                  line_of(&layout, work->rank) - layout.bar / 2),
                         work->tip);
     }
-    for (int critical = 0; critical < 2; critical++) /* above the others */
-        for (size_t i = 0; i < data->messages.count; i++)
-            if (data->messages.items[i].is_critical == critical)
-                draw_message(&layout, &data->messages.items[i]);
-    for (size_t i = 0; i < data->messages.count; i++)
-        label_transfer(&layout, &data->messages.items[i]);
+    draw_arrows(&layout);
     double y = bottom_of(&layout) + 4;
     axis_draw_times(layout.drawing, &layout.time, y);
     drawing_text(layout.drawing, STYLE_STRONG, (Point){layout.time.end, y + 29}, ANCHOR_END,

@@ -134,9 +134,14 @@ void put_list(Table *table, Key key, const char *const *items, size_t count)
     cell->list_count = count;
 }
 
-void put_shown(Table *table, Key key, const char *shown)
+void put_shown(Table *table, Key key, const char *format, ...)
 {
-    table->cells[find_column(table, key)].shown = shown;
+    va_list arguments;
+    va_start(arguments, format);
+    if (table->format != FORMAT_CSV && table->format != FORMAT_JSON)
+        table->cells[find_column(table, key)].shown =
+            arena_vprintf(table->arena, format, arguments);
+    va_end(arguments);
 }
 
 void json_string(FILE *stream, const char *text)
@@ -325,14 +330,10 @@ void table_include(Table *table, Key key)
     table->fields[i].title = table->info->columns[i].title;
 }
 
-void table_fit(Table *table, size_t width)
+void table_fit(Table *table, size_t width, bool drops_empty)
 {
     table->width = width;
-}
-
-void table_drop_empty(Table *table)
-{
-    table->drops_empty = true;
+    table->drops_empty = drops_empty;
 }
 
 void table_mark_first(Table *table)

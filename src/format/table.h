@@ -89,11 +89,10 @@ typedef struct Table Table;
 
 /* Nothing is written before the first row or the end. */
 Table *table_open(Arena *arena, FILE *stream, Format format, TableId id);
-/* As text it is to fit into so many characters (text_table.h); 0: it takes what it needs. */
-void table_fit(Table *table, size_t width);
-/* For people it has no columns in which every cell is 0 or "-", and in documents no line above it.
- */
-void table_drop_empty(Table *table);
+/* As text it is to fit into so many characters (text_table.h); 0: it takes what it needs. With
+   `drops_empty` it has for people no columns in which every cell is 0 or "-", and in documents no
+   line above it. */
+void table_fit(Table *table, size_t width, bool drops_empty);
 /* As text: the first of several rows, the best, is bold. */
 void table_mark_first(Table *table);
 /* Changes of the columns, before the first row: an optional column is shown, a column is shown to
@@ -141,7 +140,8 @@ void put_list(Table *table, Key key, const char *const *items, size_t count);
 #define EACH_9(do, t, r, m, ...) (do(t, r, m), EACH_8(do, t, r, __VA_ARGS__))
 #define EACH_10(do, t, r, m, ...) (do(t, r, m), EACH_9(do, t, r, __VA_ARGS__))
 /* What people see in place of the value, or of "-" where there is none. */
-void put_shown(Table *table, Key key, const char *shown);
+void put_shown(Table *table, Key key, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* Ends the row. */
 void table_row(Table *table);
 /* What was put since the last row, or is kept already, stands in all rows that follow. */

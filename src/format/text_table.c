@@ -76,14 +76,6 @@ static size_t longest_piece(const char *text)
     return longest;
 }
 
-static size_t count_lines(const char *text, size_t width)
-{
-    size_t lines = 0;
-    for (; *text; lines++)
-        text = next_line(text, first_line(text, width));
-    return lines;
-}
-
 static size_t total(const Layout *layout, const size_t *widths)
 {
     size_t sum = 0;
@@ -156,8 +148,9 @@ static void write_part(Arena *arena, Layout *layout)
     /* Headings end in the line above the cells. */
     size_t lines = 0;
     for (size_t i = 0; i < layout->shown_count; i++) {
-        texts[i] = layout->table->columns[layout->shown[i]].heading;
-        skips[i] = count_lines(texts[i], layout->widths[layout->shown[i]]);
+        const char *text = texts[i] = layout->table->columns[layout->shown[i]].heading;
+        for (skips[i] = 0; *text; skips[i]++)
+            text = next_line(text, first_line(text, layout->widths[layout->shown[i]]));
         lines = larger(lines, skips[i]);
     }
     for (size_t i = 0; i < layout->shown_count; i++)
@@ -180,16 +173,6 @@ bool cell_is_value(const char *cell, bool drops_zeros)
     return *cell && strcmp(cell, "-") != 0 && !(drops_zeros && is_zero);
 }
 
-/* Has the column any value but 0? */
-static bool has_values(const TextTable *table, size_t column)
-{
-    for (size_t row = 0; row < table->row_count; row++)
-        if (cell_is_value(table->cells[row * table->column_count + column],
-                          !table->columns[column].is_left))
-            return true;
-    return false;
-}
-
 /* All columns that have something to say, in parts that fit. */
 static void write_narrow(Arena *arena, Layout *layout)
 {
@@ -197,7 +180,10 @@ static void write_narrow(Arena *arena, Layout *layout)
     bool *is_left_out = ARENA_ARRAY(arena, bool, table->column_count);
     const char *names = "";
     for (size_t i = 1; i < table->column_count; i++) {
-        is_left_out[i] = !has_values(table, i);
+        is_left_out[i] = true; /* without any value but 0 */
+        for (size_t row = 0; row < table->row_count && is_left_out[i]; row++)
+            is_left_out[i] = !cell_is_value(table->cells[row * table->column_count + i],
+                                            !table->columns[i].is_left);
         if (is_left_out[i])
             names =
                 arena_printf(arena, "%s%s%s", names, *names ? ", " : "", table->columns[i].heading);
@@ -273,15 +259,10 @@ static void write_wrapped(FILE *stream, const char *text, size_t width, size_t n
     } while (*text);
 }
 
-void text_line_write(FILE *stream, const char *text, size_t width)
+void text_line_write(FILE *stream, const char *text, size_t width, bool hangs)
 {
-    const size_t indent = width > 2 * NARROW_TEXT ? GAP : 0;
+    const size_t indent = hangs && width > 2 * NARROW_TEXT ? GAP : 0;
     write_wrapped(stream, text, width, width - indent, indent);
-}
-
-void text_paragraph_write(FILE *stream, const char *text, size_t width)
-{
-    write_wrapped(stream, text, width, width, 0);
 }
 
 void titled_write(FILE *stream, const TitledLine *lines, size_t count, size_t width)

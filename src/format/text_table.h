@@ -30,10 +30,9 @@ typedef struct {
 
 void text_table_write(Arena *arena, FILE *stream, const TextTable *table);
 
-/* A line, broken at `width` as texts of tables are; what does not fit follows, two blanks in. */
-void text_line_write(FILE *stream, const char *text, size_t width);
-/* The same without blanks. */
-void text_paragraph_write(FILE *stream, const char *text, size_t width);
+/* A line, broken at `width` as texts of tables are; what does not fit follows, two blanks in if it
+   `hangs`. */
+void text_line_write(FILE *stream, const char *text, size_t width, bool hangs);
 
 /* A line with a title. */
 typedef struct {

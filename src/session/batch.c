@@ -346,27 +346,23 @@ static bool run_or_keep(Batch *batch, Arena *lines, Text line, Text raw)
 
 /* ---- a crew ---- */
 
-static bool receive_line(Batch *batch, bool wait, RunLine *run)
-{
-    Buffer bytes = {.arena = run->arena};
-    Crew *crew = batch->session->crew;
-    if (!crew->receive(crew, run->owner, wait, &bytes)) {
-        run->result.outcome.status = STATUS_SYSTEM; /* if its process is gone */
-        return wait;
-    }
-    Packed packed = {.arena = run->arena, .next = bytes.items, .end = bytes.items + bytes.count};
-    carry_line(batch, (Carrier){.from = &packed}, run);
-    return true;
-}
-
 /* Process 0: shows what became of lines, in their order, as far as it is known. What was run behind
    the line that ends the batch is dropped. */
 static void settle(Batch *batch, bool wait)
 {
+    Crew *crew = batch->session->crew;
     for (; batch->settled < batch->waiting.count; batch->settled++) {
         RunLine *run = &batch->waiting.items[batch->settled];
-        if (run->owner > 0 && !receive_line(batch, wait, run))
+        Buffer bytes = {.arena = run->arena};
+        const bool is_here = run->owner == 0 || crew->receive(crew, run->owner, wait, &bytes);
+        if (!is_here && !wait)
             break;
+        if (!is_here) { /* its process is gone */
+            run->result.outcome.status = STATUS_SYSTEM;
+        } else if (run->owner > 0) {
+            Packed packed = {run->arena, bytes.items, bytes.items + bytes.count};
+            carry_line(batch, (Carrier){.from = &packed}, run);
+        }
         if (!batch->is_ended)
             settle_line(batch, run, source_argument(run->arena, "", run->result.text));
         arena_destroy(run->arena);

@@ -6,22 +6,6 @@
 
 static const char breaks[] = " \t\n\"'=(,<>+*^";
 
-/* Words before the one at the end; signs part words too, quotes mean nothing here. */
-static void split(Arena *arena, const char *line, size_t length, BegunLine *begun)
-{
-    size_t at = 0;
-    begun->behind_sign = length > 0 && strchr("=(,<>+*^", line[length - 1]);
-    while (at < length) {
-        size_t start = at;
-        while (at < length && !strchr(breaks, line[at]))
-            at++;
-        bool is_listed = at < length && line[at] == ','; /* one more of a list follows */
-        if (at > start && !is_listed)
-            *ARRAY_PUSH(arena, &begun->before) = arena_copy(arena, line + start, at - start);
-        at += at < length;
-    }
-}
-
 /* The operands of a command in front of the word, which no option takes, and a quote that is open.
  */
 static void count_operands(const char *line, size_t length, BegunLine *begun)
@@ -81,7 +65,17 @@ BegunLine begun_line_read(Arena *arena, const char *line, size_t length)
     BegunLine begun = {.word = arena_copy(arena, line + start, length - start),
                        .length = length - start,
                        .network = find_network(line, start)};
-    split(arena, line, start, &begun);
+    begun.behind_sign = start > 0 && strchr("=(,<>+*^", line[start - 1]);
+    for (size_t at = 0; at < start;) {
+        /* Words before the one at the end; signs part words too, quotes mean nothing here. */
+        const size_t from = at;
+        while (at < start && !strchr(breaks, line[at]))
+            at++;
+        const bool is_listed = at < start && line[at] == ','; /* one more of a list follows */
+        if (at > from && !is_listed)
+            *ARRAY_PUSH(arena, &begun.before) = arena_copy(arena, line + from, at - from);
+        at += at < start;
+    }
     if (begun.before.count > 0 && strcmp(begun.before.items[0], "collcost") == 0) {
         begun.before.items++;
         begun.before.count--;
@@ -152,14 +146,6 @@ static const struct {
 };
 enum { STEP_COUNT = COUNT_OF(steps) };
 
-static Place step_on(Place place, Text word)
-{
-    for (int i = 0; i < STEP_COUNT; i++)
-        if (steps[i].from == place && (!steps[i].word || text_equals(word, steps[i].word)))
-            return steps[i].to;
-    return NOWHERE_KNOWN;
-}
-
 /* Words that blanks end; the piece of a list behind the last one, "x," of "along x,y", is none. */
 static StageWords follow(Place place, Text text)
 {
@@ -167,8 +153,13 @@ static StageWords follow(Place place, Text text)
     for (size_t at = 0; at < text.length; at++) {
         if (text.chars[at] != ' ' && text.chars[at] != '\t')
             continue;
-        if (at > from)
-            place = step_on(place, text_slice(text, from, at - from));
+        const Text word = text_slice(text, from, at - from);
+        int i = 0;
+        while (i < STEP_COUNT &&
+               (steps[i].from != place || (steps[i].word && !text_equals(word, steps[i].word))))
+            i++;
+        if (word.length)
+            place = i < STEP_COUNT ? steps[i].to : NOWHERE_KNOWN;
         from = at + 1;
     }
     StageWords found = {.count = 0};

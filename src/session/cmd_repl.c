@@ -29,24 +29,6 @@ static void note_interrupt(int signal)
     workspace_cancel(interruptible);
 }
 
-/* $XDG_STATE_HOME/collcost/history, with its folders; NULL where there is no home. */
-static const char *find_history(Arena *arena)
-{
-    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    const char *folder = state && *state == '/' ? arena_printf(arena, "%s/collcost", state)
-                         : home && *home ? arena_printf(arena, "%s/.local/state/collcost", home)
-                                         : NULL;
-    if (!folder)
-        return NULL;
-    char *path = arena_printf(arena, "%s/history", folder);
-    for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
-        *slash = '\0';
-        mkdir(path, S_IRWXU);
-        *slash = '/';
-    }
-    return path;
-}
-
 /* A line without the editor, with a prompt on a terminal. */
 static char *read_plain(const Repl *repl, const char *prompt)
 {
@@ -138,7 +120,18 @@ static Status run_repl(void *context, const CommandLine *line)
     Repl repl = {
         .session = session, .is_terminal = is_terminal, .scratch = arena_scratch(session->arena)};
     struct sigaction before;
-    EditorSettings settings = {session, find_history(session->arena), &is_interrupted};
+    /* $XDG_STATE_HOME/collcost/history, with its folders; NULL where there is no home. */
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    char *history =
+        state && *state == '/' ? arena_printf(session->arena, "%s/collcost/history", state)
+        : home && *home ? arena_printf(session->arena, "%s/.local/state/collcost/history", home)
+                        : NULL;
+    for (char *slash = history; slash && (slash = strchr(slash + 1, '/'));) {
+        *slash = '\0';
+        mkdir(history, S_IRWXU);
+        *slash = '/';
+    }
+    EditorSettings settings = {session, history, &is_interrupted};
     interruptible = session->workspace;
     session->context.reads_input = true;
     if (is_terminal) {

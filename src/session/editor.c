@@ -107,19 +107,6 @@ static int read_key(FILE *stream)
     return editor.key;
 }
 
-/* A file of the history's own: one that is made here nobody else reads, one that is there keeps its
-   rights. What a link leads to, or what is no file, is left alone. */
-static bool prepare_file(const char *path)
-{
-    struct stat status;
-    int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
-                    S_IRUSR | S_IWUSR);
-    bool good = file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode);
-    if (file >= 0)
-        close(file);
-    return good;
-}
-
 bool editor_open(const EditorSettings *settings)
 {
     struct sigaction action = {.sa_handler = note_size};
@@ -138,10 +125,20 @@ bool editor_open(const EditorSettings *settings)
     sigaction(SIGCONT, &action, NULL);
     using_history();
     stifle_history(MOST_REMEMBERED);
-    if (editor.settings.history && !prepare_file(editor.settings.history))
+    if (!settings->history)
+        return true;
+    /* A file of the history's own: one that is made here nobody else reads, one that is there keeps
+       its rights. What a link leads to, or what is no file, is left alone. */
+    struct stat status;
+    const int file =
+        open(settings->history, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
+             S_IRUSR | S_IWUSR);
+    if (file < 0 || fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
         editor.settings.history = NULL;
-    if (editor.settings.history)
-        read_history(editor.settings.history);
+    else
+        read_history(settings->history);
+    if (file >= 0)
+        close(file);
     return true;
 }
 

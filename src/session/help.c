@@ -35,24 +35,6 @@ void help_list_topics(Run *run)
     }
 }
 
-static Status write_overview(Run *run)
-{
-    FILE *out = run->out;
-    commands_write(out, run->session->commands);
-    fputs("\nStatements, which set the context of what follows:\n", out);
-    for (int i = 0; i < STATEMENT_COUNT; i++)
-        write_aligned(out, statement_info[i].name, statement_info[i].operands,
-                      statement_info[i].summary);
-    fputs("\nAnything else is a formula: (p - 1) * (ts + 1MiB * tw), or a question:\n", out);
-    for (int i = 0; i < MEASURE_COUNT; i++)
-        write_aligned(
-            out,
-            arena_printf(run->arena, "%s(%s)", measure_info[i].name, measure_info[i].arguments), "",
-            measure_info[i].summary);
-    help_list_topics(run);
-    return STATUS_FINE;
-}
-
 /* "--ports", "ports" or "p": its line, and who takes it. */
 static bool write_option(Run *run, Text topic)
 {
@@ -69,30 +51,6 @@ static bool write_option(Run *run, Text topic)
         if (commands->items[i]->options >> option & 1)
             fprintf(out, " %s", commands->items[i]->name);
     fputs("\n", out);
-    return true;
-}
-
-static bool write_statement(FILE *out, Text topic)
-{
-    for (int i = 0; i < STATEMENT_COUNT; i++)
-        if (text_equals(topic, statement_info[i].name)) {
-            write_aligned(out, statement_info[i].name, statement_info[i].operands,
-                          statement_info[i].summary);
-            fputs("See 'help sessions'.\n", out);
-            return true;
-        }
-    return false;
-}
-
-static bool write_measure(Run *run, Text topic)
-{
-    int measure = measure_find(topic);
-    if (measure < 0)
-        return false;
-    const MeasureInfo *info = &measure_info[measure];
-    write_aligned(run->out, arena_printf(run->arena, "%s(%s)", info->name, info->arguments), "",
-                  info->summary);
-    fputs("See 'help questions'.\n", run->out);
     return true;
 }
 
@@ -167,17 +125,43 @@ static bool topic_find(Text topic, Section *found)
 Status help_write(Run *run)
 {
     Section section = {0};
-    Text topic = run->operand;
-    bool is_command = command_find(run->session->commands, topic) != NULL;
-    if (topic.length == 0)
-        return write_overview(run);
-    if (!is_command &&
-        (write_statement(run->out, topic) || write_measure(run, topic) || write_option(run, topic)))
+    FILE *out = run->out;
+    const Text topic = run->operand;
+    const bool is_overview = topic.length == 0;
+    const bool is_command = command_find(run->session->commands, topic) != NULL;
+    bool is_written = false;
+    if (is_overview) {
+        commands_write(out, run->session->commands);
+        fputs("\nStatements, which set the context of what follows:\n", out);
+    }
+    for (int i = 0; i < STATEMENT_COUNT && !is_command; i++) {
+        const StatementInfo *info = &statement_info[i];
+        if (!is_overview && !text_equals(topic, info->name))
+            continue;
+        write_aligned(out, info->name, info->operands, info->summary);
+        is_written = true;
+    }
+    if (is_overview)
+        fputs("\nAnything else is a formula: (p - 1) * (ts + 1MiB * tw), or a question:\n", out);
+    else if (is_written)
+        fputs("See 'help sessions'.\n", out);
+    for (int i = 0; i < MEASURE_COUNT && !is_command && (is_overview || !is_written); i++) {
+        const MeasureInfo *info = &measure_info[i];
+        if (!is_overview && i != measure_find(topic))
+            continue;
+        write_aligned(out, arena_printf(run->arena, "%s(%s)", info->name, info->arguments), "",
+                      info->summary);
+        fputs(is_overview ? "" : "See 'help questions'.\n", out);
+        is_written = true;
+    }
+    if (is_overview)
+        help_list_topics(run);
+    if (is_written || (!is_command && write_option(run, topic)))
         return STATUS_FINE;
     if (!topic_find(topic, &section))
         return report_topic(run, topic);
-    fprintf(run->out, "%.*s\n\n", TEXT_ARGS(section.title));
-    fwrite(section.text, 1, section.length, run->out);
+    fprintf(out, "%.*s\n\n", TEXT_ARGS(section.title));
+    fwrite(section.text, 1, section.length, out);
     return STATUS_FINE;
 }
 

@@ -21,8 +21,14 @@ enum { LARGE_PAGE = 2 << 20, LARGE_PAGES = 4 };
 
 /* The first megabytes, which are enough for most questions, come in large pages where the system
    has any: to get one takes less time than to get the small ones in its place. */
-static void ask_for_large_pages(void)
+static void settle_memory(void)
 {
+#ifdef __GLIBC__
+    /* Work makes and frees large arrays again and again, and the system takes long to give fresh
+       pages: what is freed is kept. */
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
 #if defined __GLIBC__ && defined MADV_HUGEPAGE
     const uintptr_t start = (uintptr_t)sbrk(0);
     mallopt(M_TOP_PAD, LARGE_PAGES * LARGE_PAGE);
@@ -37,16 +43,6 @@ static void ask_for_large_pages(void)
 #endif
 }
 
-/* Work makes and frees large arrays again and again, and the system takes long to give fresh pages:
-   what is freed is kept. */
-static void keep_pages(void)
-{
-#ifdef __GLIBC__
-    mallopt(M_MMAP_THRESHOLD, 32 << 20);
-    mallopt(M_TRIM_THRESHOLD, 1 << 30);
-#endif
-}
-
 int main(int count, char **arguments)
 {
     /* A file that is opened must not take the place of a standard stream that is closed: these
@@ -56,8 +52,7 @@ int main(int count, char **arguments)
         if (fcntl(i, F_GETFD) < 0 && open("/dev/null", ways[i]) != i)
             return STATUS_SYSTEM;
     signal(SIGXFSZ, SIG_IGN); /* beyond `ulimit -f` a write fails, as on a full disk */
-    keep_pages();
-    ask_for_large_pages();
+    settle_memory();
     Workspace workspace = {.exhausted = leave_without_memory};
     Session *session = session_open(&command_table, &workspace, stdout, stderr);
     char *repl[] = {"repl", NULL};

@@ -129,29 +129,6 @@ static void write_report_json(FILE *stream, const BatchReport *report)
     table_close(record);
 }
 
-static void write_case(FILE *stream, const BatchReport *report, const LineResult *line)
-{
-    const char *fault = is_wrong(line) ? "error" : is_failed(line) ? "failure" : NULL;
-    fputs("  <testcase classname=\"", stream);
-    xml_write(stream, report->file);
-    fprintf(stream, "\" name=\"line %zu: ", line->number);
-    xml_write(stream, line->text);
-    fputs("\">\n", stream);
-    if (fault) {
-        fprintf(stream, "    <%s message=\"", fault);
-        xml_write(stream, reason_of(line));
-        fputs("\">", stream);
-        xml_write(stream, line->messages);
-        fprintf(stream, "</%s>\n", fault);
-    }
-    if (*line->output) {
-        fputs("    <system-out>", stream);
-        xml_write(stream, line->output);
-        fputs("</system-out>\n", stream);
-    }
-    fputs("  </testcase>\n", stream);
-}
-
 static void write_junit(FILE *stream, const BatchReport *report)
 {
     size_t cases = 0;
@@ -161,9 +138,30 @@ static void write_junit(FILE *stream, const BatchReport *report)
     xml_write(stream, report->file);
     fprintf(stream, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\">\n", cases, report->failed,
             report->wrong);
-    for (size_t i = 0; i < report->lines.count; i++)
-        if (is_case(&report->lines.items[i]))
-            write_case(stream, report, &report->lines.items[i]);
+    for (size_t i = 0; i < report->lines.count; i++) {
+        const LineResult *line = &report->lines.items[i];
+        const char *fault = is_wrong(line) ? "error" : is_failed(line) ? "failure" : NULL;
+        if (!is_case(line))
+            continue;
+        fputs("  <testcase classname=\"", stream);
+        xml_write(stream, report->file);
+        fprintf(stream, "\" name=\"line %zu: ", line->number);
+        xml_write(stream, line->text);
+        fputs("\">\n", stream);
+        if (fault) {
+            fprintf(stream, "    <%s message=\"", fault);
+            xml_write(stream, reason_of(line));
+            fputs("\">", stream);
+            xml_write(stream, line->messages);
+            fprintf(stream, "</%s>\n", fault);
+        }
+        if (*line->output) {
+            fputs("    <system-out>", stream);
+            xml_write(stream, line->output);
+            fputs("</system-out>\n", stream);
+        }
+        fputs("  </testcase>\n", stream);
+    }
     fputs("</testsuite>\n", stream);
 }
 

@@ -36,13 +36,6 @@ static size_t terminal_width(FILE *stream)
     return ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 ? check_width(size.ws_col) : 0;
 }
 
-/* Is it a terminal that shows letters in bold, and has nobody set $NO_COLOR? */
-static bool terminal_has_styles(FILE *stream)
-{
-    const char *none = getenv("NO_COLOR"), *kind = getenv("TERM");
-    return !(none && *none) && kind && strcmp(kind, "dumb") != 0 && isatty(fileno(stream));
-}
-
 static void note_progress(void *listener, const WorkStep *step)
 {
     Session *session = listener;
@@ -74,37 +67,21 @@ void session_close(Session *session)
     arena_destroy(session->arena);
 }
 
-/* --limit memory=SIZE: for this line, and for the lines that it runs. */
-static bool set_limit(const Run *run, const CommandLine *line)
-{
-    Text name, value;
-    double size;
-    if (!option_given(line, OPTION_LIMIT))
-        return true;
-    Text text = option_value(line, OPTION_LIMIT);
-    bool is_named = text_split(text, '=', &name, &value) && text_equals(name, "memory");
-    if (!is_named)
-        diag_error(run->diag, text.span, "expected memory=SIZE, such as memory=8GiB");
-    if (!is_named || !quantity_parse(value, DIMENSION_BYTES, &size, run->diag))
-        return false;
-    if (size >= 1 && size <= 0x1p53)
-        run->session->workspace->memory_limit = (size_t)size;
-    else
-        diag_error(run->diag, value.span, "a limit is between 1 byte and 2^53 bytes");
-    return size >= 1 && size <= 0x1p53;
-}
-
 /* A command whose words are known. */
 static Status run_words(Run *run, const TextArray *words)
 {
     Effects effects = {0};
     const char *misfit = NULL;
+    /* Is it a terminal that shows letters in bold, and has nobody set $NO_COLOR? */
+    const char *none = getenv("NO_COLOR"), *kind = getenv("TERM");
+    const bool has_styles = !(none && *none) && kind && strcmp(kind, "dumb") != 0 &&
+                            isatty(fileno(run->session->shown));
     CommandLine line = {.arena = run->arena,
                         .diag = run->diag,
                         .out = run->out,
                         .stream = run->session->shown,
                         .width = terminal_width(run->session->shown),
-                        .has_styles = terminal_has_styles(run->session->shown),
+                        .has_styles = has_styles,
                         .context = &run->session->context,
                         .effects = &effects,
                         .misfit = &misfit,
@@ -113,8 +90,19 @@ static Status run_words(Run *run, const TextArray *words)
     const Command *command = command_parse(&line, run->session->commands, words, &status);
     if (!command)
         return status;
-    if (!set_limit(run, &line))
-        return STATUS_BAD_INPUT;
+    if (option_given(&line, OPTION_LIMIT)) {
+        /* --limit memory=SIZE: for this line, and for the lines that it runs. */
+        const Text text = option_value(&line, OPTION_LIMIT);
+        Text name, value;
+        double size;
+        if (!text_split(text, '=', &name, &value) || !text_equals(name, "memory"))
+            return BAD_INPUT(run->diag, text.span, "expected memory=SIZE, such as memory=8GiB");
+        if (!quantity_parse(value, DIMENSION_BYTES, &size, run->diag))
+            return STATUS_BAD_INPUT;
+        if (!(size >= 1 && size <= 0x1p53))
+            return BAD_INPUT(run->diag, value.span, "a limit is between 1 byte and 2^53 bytes");
+        run->session->workspace->memory_limit = (size_t)size;
+    }
     context_fill(&line, command->options, command->spoken);
     status = command->run ? lists_run(command, &line) : command->run_in(run->session, &line);
     if (status == STATUS_FINE || status == STATUS_CHECK_FAILED)
@@ -154,14 +142,6 @@ static bool is_name(Text text)
         is &= isalnum(byte) || byte == '-' || byte == '_' || byte == '/' || byte == ':';
     }
     return is;
-}
-
-static bool has_value(const Context *context, Text name)
-{
-    for (size_t i = 0; i < context->lets.count; i++)
-        if (text_equals(name, context->lets.items[i].name))
-            return true;
-    return formula_is_taken(name);
 }
 
 static Status report_unknown(Run *run, Text word)
@@ -217,9 +197,11 @@ static Status run_other(Run *run, Text first, Text rest)
         const MeasureInfo *info = &measure_info[measure_find(first)];
         return BAD_INPUT(run->diag, first.span, "usage: %s(%s)", info->name, info->arguments);
     }
+    bool has_value = formula_is_taken(first);
+    for (size_t i = 0; i < context->lets.count && !has_value; i++)
+        has_value = text_equals(first, context->lets.items[i].name);
     if (formula_parses(run->arena, line)
-            ? is_sole && is_name(first) && !memchr(first.chars, '/', first.length) &&
-                  !has_value(context, first)
+            ? is_sole && is_name(first) && !memchr(first.chars, '/', first.length) && !has_value
             : is_name(first) && (is_sole || isalpha((unsigned char)rest.chars[0]) ||
                                  strchr("'\"-", rest.chars[0])))
         return report_unknown(run, first);

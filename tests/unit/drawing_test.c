@@ -312,7 +312,7 @@ static void assert_apart(Fixture *fixture, const char *name)
 {
     Network network = network_named(fixture, name, TIES_PLUS);
     NetworkLinks links = network_links(fixture->arena, &network);
-    const Point *places = network_places(fixture->arena, &network, &links);
+    const Point *places = network_places(fixture->arena, &network, &links, false);
     for (int64_t a = 0; a < network.node_count; a++)
         for (int64_t b = a + 1; b < network.node_count; b++)
             ck_assert_msg(hypot(places[a].x - places[b].x, places[a].y - places[b].y) >=
@@ -431,7 +431,7 @@ START_TEST(every_link_of_a_picture_can_be_followed)
         fixture, arena_printf(fixture->arena, "%s:%s", followed[_i].topology, followed[_i].sizes),
         TIES_PLUS);
     NetworkLinks links = network_links(fixture->arena, &network);
-    const Point *places = network_places(fixture->arena, &network, &links);
+    const Point *places = network_places(fixture->arena, &network, &links, false);
     const LinkCurve *curves = link_curves_find(fixture->arena, &network, &links, places);
     ck_assert_ptr_nonnull(curves);
     for (size_t i = 0; i < links.count; i++)
