@@ -72,6 +72,12 @@ static Breakpoint *visit_beside(IntervalScan *scan, double bytes, double beside)
         seconds[i] = point->total;
     }
     breakpoint->best = winner_find(seconds, scan->axis->count);
+    const CurvePoint *points = breakpoint->points;
+    bool *tied = ARENA_ARRAY(scan->axis->arena, bool, scan->axis->count);
+    winner_find_tied(seconds, scan->axis->count, tied);
+    for (size_t i = 0; i < scan->axis->count; i++)
+        if (tied[i] && curve_point_is_under(&points[i], &points[breakpoint->best]))
+            breakpoint->best = i;
     return breakpoint;
 }
 

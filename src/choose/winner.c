@@ -3,8 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-const double tie_tolerance = 1e-12;
-
 bool time_is_below(double a, double b)
 {
     return isinf(b) ? a < b : a < b - tie_tolerance * fabs(b);

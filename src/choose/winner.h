@@ -12,8 +12,6 @@
 
 #include "cost/curve.h"
 
-extern const double tie_tolerance; /* 1e-12 */
-
 /* Is time `a` less than `b` by more than rounding? */
 bool time_is_below(double a, double b);
 /* Neither is below the other. */

@@ -14,8 +14,13 @@ enum { FIRST_TRIED = 12, STEP_OF_TRIED = 8 };
 /* Behind one that takes so many times as long as the best so far, none is tried then. */
 enum { MUCH_LONGER = 2 };
 
-/* Of times that are so close, relatively, that of the fewest chunks is taken. */
-static const double same_time = 1e-12;
+const double tie_tolerance = 1e-12;
+
+bool curve_point_is_under(const CurvePoint *a, const CurvePoint *b)
+{
+    return fabs(a->slope - b->slope) <= tie_tolerance * b->slope &&
+           a->intercept < b->intercept * (1 - tie_tolerance);
+}
 
 struct ChunkCurve {
     Arena *arena;
@@ -190,7 +195,7 @@ static bool look_near(ChunkCurve *curve, double bytes, int64_t most, double leas
                 continue;
             if (!chunk_times_total(&curve->times, tried, bytes, true, &total, diag))
                 return false;
-            if (total < least * (1 - same_time))
+            if (total < least * (1 - tie_tolerance))
                 least = total, *k = tried;
         }
     }
@@ -212,7 +217,7 @@ static bool best_derived_k(ChunkCurve *curve, double bytes, int64_t most, double
             break;
     }
     int64_t best = 1;
-    while (totals[best] > least * (1 + same_time))
+    while (totals[best] > least * (1 + tie_tolerance))
         best = next_tried(curve, best, sampled);
     *k = (double)best;
     if (sampled && curve->of.rules->asynchronous && curve->sibling_count == 1 &&

@@ -26,6 +26,12 @@ typedef struct {
     double intercept, slope; /* the line of this k, a + b m: it is nowhere below the curve */
 } CurvePoint;
 
+/* Times that are so close, relatively, are the same: of these the first, or that of the fewest
+   chunks or branches, is taken. */
+extern const double tie_tolerance; /* 1e-12 */
+/* Do lines differ by a startup only, and `a` has less? Large sizes drown it. */
+bool curve_point_is_under(const CurvePoint *a, const CurvePoint *b);
+
 /* All that `cost` shows of one size. */
 typedef struct {
     double k;

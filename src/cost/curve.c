@@ -5,9 +5,6 @@
 /* A bound decides only where it is so much above a time: both are rounded. */
 static const double clearly = 1e-9;
 
-/* Of times that are so close, relatively, that of the least number is taken. */
-static const double same_time = 1e-12;
-
 /* Bounds are held against the lines of others over ranges of sizes that grow by this factor. */
 #define STEP_OF_SIZES 16
 
@@ -240,13 +237,21 @@ static bool find_best(Curve *curve, double bytes, int64_t most_chunks, Alternati
         next->seconds = tried;
         *seconds = fmin(*seconds, tried);
     }
-    for (size_t i = curve->count; i-- > 0;)
-        if (curve->items[i].seconds <= *seconds * (1 + same_time))
-            *best = &curve->items[i];
-    if (*seconds < INFINITY)
-        tell_left_out(curve, diag);
-    else /* the only one, or all are too large, which the first reports */
+    if (!(*seconds < INFINITY)) /* the only one, or all are too large, which the first reports */
         return chunk_curve_seconds((*best)->curve, bytes, most_chunks, seconds, diag);
+    CurvePoint lowest, point;
+    size_t tied = 0;
+    for (size_t i = 0; i < curve->count; i++) {
+        Alternative *item = &curve->items[i];
+        if (!(item->seconds <= *seconds * (1 + tie_tolerance)))
+            continue;
+        if (tied++ > 0 && (!chunk_curve_line((*best)->curve, bytes, most_chunks, &lowest, diag) ||
+                           !chunk_curve_line(item->curve, bytes, most_chunks, &point, diag)))
+            return false;
+        if (tied == 1 || curve_point_is_under(&point, &lowest))
+            *best = item;
+    }
+    tell_left_out(curve, diag);
     return true;
 }
 
