@@ -77,8 +77,7 @@ static Expr *make_node(Parser *parser, ExprKind kind, size_t start, Expr *a, Exp
         while (above->kind == EXPR_MULTIPLY)
             above = above->arguments[1];
         if (has_other_base(above) && text_same(above->text, b->text) &&
-            (b->argument_count == 1 ||
-             above->arguments[1]->integer == b->arguments[1]->integer)) {
+            (b->argument_count == 1 || above->arguments[1]->integer == b->arguments[1]->integer)) {
             name_call(above, "log")->argument_count = 1;
             name_call(b, "log")->argument_count = 1;
         }

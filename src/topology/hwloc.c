@@ -90,6 +90,11 @@ static bool read_values(Reader *reader, const XmlElement *matrix, int level)
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < i; j++) {
             const double one = rates[i * n + j], other = rates[j * n + i];
+            if (one != other && net_is_new(reader->net, "not symmetric"))
+                net_warn(reader->net, matrix->span,
+                         "this matrix is not symmetric, at objects %lld and %lld first: the larger "
+                         "rate counts both ways",
+                         (long long)j, (long long)i);
             if (one > 0 || other > 0)
                 net_link(reader->net, reader->nodes[i], reader->nodes[j], level,
                          one > other ? one : other, matrix->span);
