@@ -84,6 +84,7 @@ static bool note_shape(LogReading *reading, const LogLine *line, bool is_row)
 
 static bool read_line(LogReading *reading, const LogLine *line)
 {
+    enum { LONGEST_HEADING = 60 }; /* "np=8"; warnings are longer, times have a point */
     if (line->count == 0) {
         if (reading->table && reading->table->last_size >= 0)
             reading->table->is_closed = true;
@@ -101,6 +102,10 @@ static bool read_line(LogReading *reading, const LogLine *line)
     LineFate fate = benchmark_open(reading, line);
     if (table && table != reading->table && !log_table_check(reading, table))
         return false;
+    if (table != reading->table) {
+        reading->table->above = reading->above;
+        reading->above = (Text){0};
+    }
     table = reading->table;
     const bool is_read = table && (table->operation || !table->name);
     if (fate == LINE_FOREIGN && is_read)
@@ -112,6 +117,9 @@ static bool read_line(LogReading *reading, const LogLine *line)
              log_is_numeric(line->words[line->count - 1]))
         return diag_error(reading->diag, line->text.span,
                           "a row before the line that names the columns");
+    if (fate == LINE_FOREIGN && *line->text.chars != '[' && line->text.length < LONGEST_HEADING &&
+        !text_holds(line->text, "."))
+        reading->above = line->text;
     return fate != LINE_WRONG && note_shape(reading, line, fate == LINE_TAKEN);
 }
 

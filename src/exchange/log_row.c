@@ -364,6 +364,7 @@ static void name_row(const LogReading *reading, const LogTable *table, const Ope
         ran = nccl_facts_choice(reading, row->logged_bytes);
     }
     row->ran = ran ? ran : "";
+    row->above = table->above;
     row->algorithm = *algorithm && *protocol
                          ? nccl_name(arena, text_plain(algorithm), text_plain(protocol))
                      : *algorithm ? algorithm

@@ -135,6 +135,7 @@ bool measurements_merge(Arena *arena, MeasurementArray *rows, Diag *diag)
 {
     static const double largest_spread = 1000; /* what differs by more is no repeat */
     MeasurementArray merged = {0};
+    bool is_told = false;
     if (rows->count)
         qsort(rows->items, rows->count, sizeof *rows->items, compare_rows);
     for (size_t from = 0, to; from < rows->count; from = to) {
@@ -159,6 +160,14 @@ bool measurements_merge(Arena *arena, MeasurementArray *rows, Diag *diag)
         row->repeats = 0;
         for (const Measurement *one = least; one <= most; one++) {
             row->repeats += one->repeats;
+            if (!is_told && one->above.length && least->above.length &&
+                one->place.source == least->place.source && !text_same(one->above, least->above)) {
+                is_told = true;
+                diag_warning(diag, one->place,
+                             "this counts as a repeat, but other lines stand above the tables: "
+                             "'%.*s' and '%.*s'",
+                             TEXT_ARGS(least->above), TEXT_ARGS(one->above));
+            }
             if (one->place.source == row->place.source && one->place.offset < row->place.offset)
                 row->place = one->place;
         }

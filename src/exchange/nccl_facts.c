@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *nccl_name(Arena *arena, Text algorithm, Text protocol)
@@ -79,4 +80,28 @@ const char *nccl_facts_choice(const LogReading *reading, double bytes)
         if (choices->items[i].bytes == bytes)
             return choices->items[i].algorithm;
     return NULL;
+}
+
+static int compare_hosts(const void *first, const void *second)
+{
+    const Text *a = first, *b = second;
+    return a->length != b->length ? (a->length < b->length ? -1 : 1)
+                                  : memcmp(a->chars, b->chars, a->length);
+}
+
+int64_t nccl_ranks_per_node(TextArray *hosts)
+{
+    const Text *host = hosts->items;
+    size_t per_node = 1;
+    if (hosts->count == 0)
+        return 0;
+    qsort(hosts->items, hosts->count, sizeof *hosts->items, compare_hosts);
+    while (per_node < hosts->count && text_same(host[0], host[per_node]))
+        per_node++;
+    if (host[0].length == 0)
+        return per_node == hosts->count ? 0 : -1;
+    for (size_t i = per_node; i < hosts->count; i++)
+        if (text_same(host[i], host[i - 1]) != (i % per_node != 0))
+            return -1;
+    return hosts->count % per_node == 0 ? (int64_t)per_node : -1;
 }

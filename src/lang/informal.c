@@ -423,14 +423,6 @@ static bool starts_operand(const Parser *parser)
            see_bracket(parser, BRACKET_COUNT) >= 0;
 }
 
-/* Is log 2 p the logarithm of 2 p, or p times that of 2? */
-static bool is_clear(Parser *parser, const Expr *operand)
-{
-    return operand->kind != EXPR_NUMBER || !starts_operand(parser) ||
-           diag_error(parser->lexer.diag, operand->text.span,
-                      "ambiguous operand of a function: put it in parentheses");
-}
-
 static bool enter(Parser *parser)
 {
     const char *why = parser->depth > LIMIT_EXPRESSION_DEPTH    ? "this is nested too deeply"
@@ -448,8 +440,10 @@ static Expr *read_tight(Parser *parser)
     const size_t start = start_of(parser);
     Expr *operand =
         enter(parser) ? read_atom(parser, BRACKET_COUNT, read_name, "an operand") : NULL;
-    if (operand && !is_group && !is_clear(parser, operand))
-        return NULL;
+    /* Is log 2 p the logarithm of 2 p, or p times that of 2? */
+    if (operand && !is_group && operand->kind == EXPR_NUMBER && starts_operand(parser))
+        return DIAG_NULL(parser->lexer.diag, operand->text.span,
+                         "ambiguous operand of a function: put it in parentheses");
     if (operand && !is_group && accept(parser, "^")) {
         Expr *exponent = read_binding(parser, POWER_UNARY);
         operand = exponent ? make_node(parser, EXPR_POWER, start, operand, exponent) : NULL;
