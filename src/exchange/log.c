@@ -316,6 +316,69 @@ static LineFate read_json(LogReading *reading)
     return good ? LINE_TAKEN : LINE_WRONG;
 }
 
+/* An object of a list as a line of CSV: its names, or what it has under those of the first one.
+   NULL: it is no row. */
+static const char *line_of_object(LogReading *reading, const JsonValue *first,
+                                  const JsonValue *object, bool is_names)
+{
+    const char *line = "";
+    for (size_t i = 0; i < first->count && object->kind == JSON_OBJECT; i++) {
+        const Text key = first->keys[i]->text;
+        const JsonValue *value = json_tree_get(object, text_string(reading->arena, key));
+        if (value && (value->kind <= JSON_ARRAY || text_holds(value->text, "\n")))
+            return NULL; /* the latter is what a program printed */
+        const Text cell = is_names ? key : value ? value->text : text_plain("");
+        const bool is_empty = !is_names && text_equals(cell, "null");
+        line = arena_printf(reading->arena, "%s%s\"%.*s\"", line, i ? "," : "",
+                            is_empty ? 0 : (int)cell.length, cell.chars);
+    }
+    for (size_t i = 0; i < object->count && object->kind == JSON_OBJECT; i++)
+        if (!json_tree_get(first, text_string(reading->arena, object->keys[i]->text)))
+            return NULL;
+    return object->kind == JSON_OBJECT && first->count > 1 ? line : NULL;
+}
+
+/* Objects in a list, or one behind the other, which are the rows of a table. LINE_FOREIGN: it is
+   none of it. */
+static LineFate read_objects(LogReading *reading)
+{
+    const Source *source = reading->source;
+    size_t at = source_mark(source);
+    const JsonValue *first = NULL;
+    JsonFault fault;
+    if (at == source->length || !strchr("[{", source->text[at]))
+        return LINE_FOREIGN;
+    const size_t inner = at + 1 + strspn(source->text + at + 1, " \t\r\n");
+    const bool is_list_of_objects = source->text[at] == '[' && source->text[inner] == '{';
+    while (at < source->length) {
+        const JsonValue *value = json_tree_parse(
+            reading->arena, source, (JsonDialect){.depth = LIMIT_DEPTH, .from = &at}, &fault);
+        if (!value)
+            return first || is_list_of_objects
+                       ? WRONG_LINE(reading->diag, fault.span, "%s", fault.text)
+                       : LINE_FOREIGN;
+        const bool is_list = value->kind == JSON_ARRAY;
+        for (size_t i = 0; i < (is_list ? value->count : 1); i++) {
+            const JsonValue *object = is_list ? value->values[i] : value;
+            const bool is_first = !first;
+            first = first ? first : object;
+            const char *names = line_of_object(reading, first, object, true),
+                       *cells = line_of_object(reading, first, object, false);
+            if (!cells && is_first)
+                return LINE_FOREIGN;
+            if (!cells)
+                return WRONG_LINE(reading->diag, object->text.span,
+                                  "this is no row like the first object, with the same names");
+            if ((is_first && !read_as_line(reading, object, names)) ||
+                !read_as_line(reading, object, cells))
+                return LINE_WRONG;
+        }
+        while (at < source->length && isspace((unsigned char)source->text[at]))
+            at++;
+    }
+    return LINE_TAKEN;
+}
+
 bool log_read(Arena *arena, const Source *source, const LogFacts *facts, MeasurementArray *rows,
               Diag *diag)
 {
@@ -325,6 +388,8 @@ bool log_read(Arena *arena, const Source *source, const LogFacts *facts, Measure
     LineFate fate = inspector_read(&reading);
     if (fate == LINE_FOREIGN)
         fate = read_json(&reading);
+    if (fate == LINE_FOREIGN)
+        fate = read_objects(&reading);
     if (fate == LINE_WRONG || (fate == LINE_FOREIGN && !read_lines(&reading)))
         rows->count = before;
     else if (rows->count == before)
