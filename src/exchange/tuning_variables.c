@@ -500,6 +500,8 @@ bool tuning_read_settings(TuningReader *in)
 static void tell_unset(TuningReader *in)
 {
     const bool is_intel = in->format == &tuning_format_intel_mpi;
+    if (in->file->findings.count) /* which say what is set beside rules */
+        return;
     tuning_fault(in, FAULT(UNSET), (Span){in->source, in->source->length, 0},
                  is_intel ? "a variable I_MPI_ADJUST_..." : "a variable CCL_...");
 }
