@@ -187,19 +187,6 @@ static void add_adapters(Reader *reader)
                 : arena_printf(net->arena, "at %s from a GPU, none is nearer", codes[limit - 1]));
 }
 
-/* What an NVLink carries each way, as nvidia-smi nvlink says above the table; 0: it does not. */
-static double told_rate(const Source *source)
-{
-    size_t offset = 0;
-    Text line, name, rest;
-    double rate;
-    while (net_line(source, &offset, &line))
-        if (text_begins(text_trim(line), "Link ") && text_split(line, ':', &name, &rest) &&
-            quantity_is(rest, DIMENSION_BANDWIDTH, &rate))
-            return rate;
-    return 0;
-}
-
 /* An NVLink of the GPUs whose names stand above the table. */
 static double named_rate(const Source *source)
 {
@@ -219,7 +206,13 @@ static void choose_bonds(Reader *reader)
 {
     GpuMatrix *matrix = &reader->matrix;
     Net *net = reader->net;
-    const double told = told_rate(net->source), named = named_rate(net->source);
+    double told = 0; /* each way, as nvidia-smi nvlink says above the table */
+    const double named = named_rate(net->source);
+    Text line, name, rest;
+    for (size_t offset = 0; told <= 0 && net_line(net->source, &offset, &line);)
+        if (!text_begins(text_trim(line), "Link ") || !text_split(line, ':', &name, &rest) ||
+            !quantity_is(rest, DIMENSION_BANDWIDTH, &told))
+            told = 0;
     matrix->bond_rate = told > 0 ? told : named;
     matrix->is_told = told > 0;
     net_note(net,
