@@ -37,20 +37,6 @@ static Text behind(const LogLine *line, const char *word)
     return (Text){0};
 }
 
-static void note_choice(LogReading *reading, double bytes, const char *algorithm)
-{
-    NcclChoices *choices = &reading->nccl.choices;
-    for (size_t i = choices->count; i-- > 0;)
-        if (choices->items[i].bytes == bytes) {
-            NcclChoice *choice = &choices->items[i];
-            if (choice->algorithm && strcmp(choice->algorithm, algorithm) != 0)
-                choice->algorithm = NULL;
-            return;
-        }
-    if (choices->count < MOST_LOG_WORDS)
-        *ARRAY_PUSH(reading->arena, choices) = (NcclChoice){bytes, algorithm};
-}
-
 static void note(int64_t *known, Text text)
 {
     double number;
@@ -60,6 +46,7 @@ static void note(int64_t *known, Text text)
 
 void nccl_facts_note(LogReading *reading, const LogLine *line)
 {
+    NcclChoices *choices = &reading->nccl.choices;
     double bytes;
     if (!memmem(line->text.chars, line->text.length, "NCCL INFO", 9))
         return;
@@ -68,9 +55,19 @@ void nccl_facts_note(LogReading *reading, const LogLine *line)
     note(&reading->nccl.nodes, behind(line, "nNodes"));
     const char *algorithm = name_of(behind(line, "Algo"), nccl_algorithms);
     const char *protocol = name_of(behind(line, "proto"), nccl_protocols);
-    for (int i = 1; i < line->count && algorithm && protocol; i++)
-        if (text_equals(line->words[i], "Bytes") && log_number(line->words[i - 1], &bytes))
-            note_choice(reading, bytes, arena_printf(reading->arena, "%s_%s", algorithm, protocol));
+    for (int i = 1; i < line->count && algorithm && protocol; i++) {
+        if (!text_equals(line->words[i], "Bytes") || !log_number(line->words[i - 1], &bytes))
+            continue;
+        const char *name = arena_printf(reading->arena, "%s_%s", algorithm, protocol);
+        size_t known = choices->count;
+        while (known > 0 && choices->items[known - 1].bytes != bytes)
+            known--;
+        NcclChoice *choice = known ? &choices->items[known - 1] : NULL;
+        if (choice && choice->algorithm && strcmp(choice->algorithm, name) != 0)
+            choice->algorithm = NULL;
+        else if (!choice && choices->count < MOST_LOG_WORDS)
+            *ARRAY_PUSH(reading->arena, choices) = (NcclChoice){bytes, name};
+    }
 }
 
 const char *nccl_facts_choice(const LogReading *reading, double bytes)
