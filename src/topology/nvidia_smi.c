@@ -10,6 +10,7 @@ typedef struct {
     GpuMatrix matrix;
     bool *has_row;
     Text *names, *affinities; /* the latter of GPUs, to CPUs; empty: not said */
+    int again;                /* how often the first row is there once more */
 } Reader;
 
 static const char *const codes[] = {"X", "PIX", "PXB", "PHB", "NODE", "SYS"};
@@ -155,6 +156,7 @@ static bool read_row(Reader *reader, Text line, Text name)
                             matrix->names[i], matrix->names[j], matrix->names[j], matrix->names[i]);
     }
     net_word(&line, &reader->affinities[i]);
+    reader->again += is_again && i == 0;
     return true;
 }
 
@@ -269,6 +271,11 @@ bool read_nvidia_smi(Net *net)
     for (int i = 0; i < reader.matrix.gpus; i++)
         if (!reader.has_row[i])
             return net_fail(net, reader.names[i].span, "%s has no row", reader.matrix.names[i]);
+    if (reader.again)
+        net_note(net,
+                 "the table is there %d times, and says the same: one node is read, and "
+                 "--nodes joins several",
+                 reader.again + 1);
     choose_rates(&reader);
     add_adapters(&reader);
     /* Of GPUs that NVLink joins the table does not say how they meet over PCI; their CPUs do. */
