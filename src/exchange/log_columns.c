@@ -349,9 +349,9 @@ static bool place_columns(LogReading *reading, LogTable *table, const Cells *cel
                       : is_csv && !is_number ? HOLDS_WORDS
                                              : HOLDS_OTHER;
         if (is_csv && !name.length) {
-            if (i > 0)
+            if (i > 0 && i + 1 < cells->count)
                 return diag_error(reading->diag, name.span, "this column has no name");
-            holds = HOLDS_OTHER; /* the numbers of the rows */
+            holds = HOLDS_OTHER; /* the numbers of the rows, or what is behind the last comma */
         }
         groups += holds == HOLDS_TIME;
         table->holds[i] = holds == HOLDS_SUBJECT ? HOLDS_WORDS : holds;
