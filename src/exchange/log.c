@@ -362,14 +362,14 @@ static LineFate read_objects(LogReading *reading)
             const JsonValue *object = is_list ? value->values[i] : value;
             const bool is_first = !first;
             first = first ? first : object;
-            const char *names = line_of_object(reading, first, object, true),
-                       *cells = line_of_object(reading, first, object, false);
+            const char *cells = line_of_object(reading, first, object, false);
             if (!cells && is_first)
                 return LINE_FOREIGN;
             if (!cells)
                 return WRONG_LINE(reading->diag, object->text.span,
                                   "this is no row like the first object, with the same names");
-            if ((is_first && !read_as_line(reading, object, names)) ||
+            if ((is_first &&
+                 !read_as_line(reading, object, line_of_object(reading, first, object, true))) ||
                 !read_as_line(reading, object, cells))
                 return LINE_WRONG;
         }

@@ -431,6 +431,9 @@ bool log_row_read(LogReading *reading, LogTable *table, const Cells *cells)
 {
     const Operation *operation = table->operation ? table->operation : reading->facts->operation;
     Measurement row = {.repeats = 1};
+    const int last = table->count - 1;
+    if (last > 0 && !table->headings[last].length && cells->items[last].length)
+        return diag_error(reading->diag, table->headings[last].span, "this column has no name");
     if (!check_verdict(reading, table, cells))
         return false;
     const int subject = table->of_kind[HOLDS_SUBJECT];
