@@ -43,6 +43,22 @@ Text source_argument(Arena *arena, const char *name, const char *value)
     return (Text){value, length, {source, 0, length}, true};
 }
 
+const Source *source_in_fences(Arena *arena, const Source *source)
+{
+    char *text = arena_copy(arena, source->text, source->length);
+    bool is_inside = false, has_fence = false;
+    for (size_t i = 0; i < source->line_count; i++) {
+        size_t length;
+        const char *line = source_line(source, source->line_starts[i], &length);
+        const bool is_fence = length >= 3 && memcmp(line, "```", 3) == 0;
+        has_fence |= is_fence;
+        is_inside ^= is_fence;
+        if (is_fence || !is_inside)
+            memset(text + (line - source->text), ' ', length);
+    }
+    return has_fence ? source_from_text(arena, source->name, text, source->length) : source;
+}
+
 /* `expected`: bytes that the file says it has; it may have more or fewer. */
 static char *read_all(Arena *arena, FILE *file, size_t expected, size_t limit, size_t *length,
                       const char **why)

@@ -51,6 +51,10 @@ Text source_argument(Arena *arena, const char *name, const char *value);
    that fails. */
 const Source *source_read(Arena *arena, const char *path, size_t limit, const char **why);
 
+/* With blanks for all that stands outside of fences of code, lines that begin with ```; without
+   any: the source itself. */
+const Source *source_in_fences(Arena *arena, const Source *source);
+
 /* The length of the byte order mark that it begins with, as spreadsheets write it; 0: of none. */
 size_t source_mark(const Source *source);
 

@@ -137,7 +137,9 @@ static bool read_options(const CommandLine *line, Import *import)
 
 const Source *import_source(const CommandLine *line, Text path)
 {
-    return models_read_source(line->context, line->arena, path, LIMIT_FILE_BYTES, line->diag);
+    const Source *source =
+        models_read_source(line->context, line->arena, path, LIMIT_FILE_BYTES, line->diag);
+    return source ? source_in_fences(line->arena, source) : NULL;
 }
 
 /* Reads the file, and does what options say in place of it. */

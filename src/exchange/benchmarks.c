@@ -246,7 +246,7 @@ static LineFate open_nccl(LogReading *reading, const LogLine *line)
         !begins_comment(line, "# nccl-tests version", &rest) &&
         !begins_comment(line, "# Using devices", &rest))
         return LINE_FOREIGN;
-    bool is_fresh = run && (run->hosts.count == 0 || is_placed) && run->count == 0;
+    bool is_fresh = run && (run->ranks == 0 || is_placed) && run->count == 0;
     if (!is_fresh || (is_named && run->name)) {
         const LogTable fresh = log_table_new(BENCHMARK_NCCL, line->text.span);
         run = log_table_open(reading, &fresh);
@@ -260,45 +260,26 @@ static LineFate open_nccl(LogReading *reading, const LogLine *line)
     return LINE_TAKEN;
 }
 
-/* "#  Rank  0 Group  0 Pid 7 on HOST device  0 [0x07] NAME", "#   Device  0 ->  0 [0x0a] NAME" */
+/* "#  Rank  0 Group  0 Pid 7 on HOST device  0 [0x07] NAME", "#   Device  0 ->  0 [0x0a] NAME". Of
+   several groups, which run it at the same time, the hosts of the first count. */
 static LineFate take_rank(LogReading *reading, LogTable *run, const LogLine *line)
 {
-    double number;
+    double number, group = 0;
     const Text rank = line->words[1 + text_equals(line->words[0], "#")];
-    if (!log_number(rank, &number) || number != (double)run->hosts.count || run->count)
-        return WRONG_LINE(reading->diag, rank.span, "rank %zu was expected here", run->hosts.count);
+    if (!log_number(rank, &number) || number != (double)run->ranks || run->count)
+        return WRONG_LINE(reading->diag, rank.span, "rank %lld was expected here",
+                          (long long)run->ranks);
     Text host = text_plain("");
-    for (int i = 3; i + 1 < line->count && !host.length; i++)
+    for (int i = 2; i + 1 < line->count && !host.length; i++)
         if (text_equals(line->words[i], "on"))
             host = line->words[i + 1];
-    *ARRAY_PUSH(reading->arena, &run->hosts) = host;
+        else if (text_equals(line->words[i], "Group"))
+            log_number(line->words[i + 1], &group);
+    run->ranks++;
+    run->groups = group >= (double)run->groups ? (int64_t)group + 1 : run->groups;
+    if (group == 0)
+        *ARRAY_PUSH(reading->arena, &run->hosts) = host;
     return LINE_TAKEN;
-}
-
-static int compare_hosts(const void *first, const void *second)
-{
-    const Text *a = first, *b = second;
-    return a->length != b->length ? (a->length < b->length ? -1 : 1)
-                                  : memcmp(a->chars, b->chars, a->length);
-}
-
-/* 0: the hosts are not named. Negative: some have more than others, or no name; then a line can be
-   missing, or torn. */
-static int64_t count_per_node(TextArray *hosts)
-{
-    const Text *host = hosts->items;
-    size_t per_node = 1;
-    if (hosts->count == 0)
-        return 0;
-    qsort(hosts->items, hosts->count, sizeof *hosts->items, compare_hosts);
-    while (per_node < hosts->count && text_same(host[0], host[per_node]))
-        per_node++;
-    if (host[0].length == 0)
-        return per_node == hosts->count ? 0 : -1;
-    for (size_t i = per_node; i < hosts->count; i++)
-        if (text_same(host[i], host[i - 1]) != (i % per_node != 0))
-            return -1;
-    return hosts->count % per_node == 0 ? (int64_t)per_node : -1;
 }
 
 /* Of a log that does not say what was measured. False after a report. */
@@ -329,11 +310,16 @@ static bool complete_nccl(LogReading *reading, LogTable *run)
     }
     if (!run->operation && !run->name && !take_operation(reading, run))
         return false;
-    run->ranks_per_node = count_per_node(&run->hosts);
-    if (run->devices > 0 && (int64_t)run->hosts.count % run->devices != 0)
+    run->ranks_per_node = nccl_ranks_per_node(&run->hosts);
+    if (run->devices > 0 && run->ranks % run->devices != 0)
         return diag_error(reading->diag, run->title,
-                          "the list of ranks has %zu, not %lld of each process", run->hosts.count,
-                          (long long)run->devices);
+                          "the list of ranks has %lld, not %lld of each process",
+                          (long long)run->ranks, (long long)run->devices);
+    if (run->groups > 1 && (int64_t)run->hosts.count * run->groups != run->ranks)
+        return diag_error(reading->diag, run->title, "some groups have more ranks than others");
+    if (run->groups > 1)
+        run->details =
+            log_join(reading, run->details, "%lld groups at once", (long long)run->groups);
     if (run->ranks_per_node < 0)
         return diag_error(reading->diag, run->title,
                           "some hosts have more ranks than others: is one missing in their list?");
@@ -449,7 +435,7 @@ static LineFate open_headings(LogReading *reading, const LogLine *line)
             (ids[i] != BENCHMARK_CSV && ids[i] != BENCHMARK_PICO && !has_needed(&table)))
             continue;
         log_table_open(reading, &table);
-        if (ids[i] == BENCHMARK_NCCL || ids[i] == BENCHMARK_NCCOM || ids[i] == BENCHMARK_HCCL)
+        if (is_bare)
             return complete_nccl(reading, reading->table) ? LINE_TAKEN : LINE_WRONG;
         if (ids[i] == BENCHMARK_PICO)
             return name_pico(reading, reading->table) ? LINE_TAKEN : LINE_WRONG;
@@ -521,27 +507,11 @@ static LineFate take_processes(LogReading *reading, LogTable *table, const LogLi
     return LINE_TAKEN;
 }
 
-/* "# Datatype: MPI_INT.": the table of another type, whose rows are others. */
-static LineFate take_type(LogReading *reading, LogTable *table, Text type)
-{
-    const bool has_rows = table->last_size >= 0;
-    type.length = length_before(type, ".");
-    if (has_rows &&
-        (!table->type.length || text_same(type, table->type) || reading->launched.program.length))
-        return LINE_FOREIGN; /* a title is missing */
-    if (has_rows) {
-        table->count = 0;
-        table->last_size = -1;
-        table->other_type = type;
-    }
-    table->type = type;
-    return LINE_TAKEN;
-}
-
 LineFate benchmark_take(LogReading *reading, LogTable *table, const LogLine *line)
 {
     LineFate fate;
     Text rest;
+    const bool has_rows = table->last_size >= 0;
     if ((table->of == BENCHMARK_IMB || table->of == BENCHMARK_CCL) && line->count > 2 &&
         text_equals(line->words[0], "#") &&
         (fate = take_processes(reading, table, line)) != LINE_FOREIGN)
@@ -554,14 +524,28 @@ LineFate benchmark_take(LogReading *reading, LogTable *table, const LogLine *lin
                    ? WRONG_LINE(reading->diag, rest.span, "expected the number of pairs")
                : log_whole(reading, line->words[3], &table->pairs) ? LINE_TAKEN
                                                                    : LINE_WRONG;
-    if (table->of == BENCHMARK_OSU && !table->directions && log_begins(line, "# Datatype:", &rest))
-        return take_type(reading, table, rest);
+    /* "# Datatype: MPI_INT.": the table of another type, whose rows are others. */
+    if (table->of == BENCHMARK_OSU && !table->directions &&
+        log_begins(line, "# Datatype:", &rest)) {
+        rest.length = length_before(rest, ".");
+        if (has_rows && (!table->type.length || text_same(rest, table->type) ||
+                         reading->launched.program.length))
+            return LINE_FOREIGN; /* a title is missing */
+        if (has_rows) {
+            table->count = 0;
+            table->last_size = -1;
+            table->other_type = rest;
+        }
+        table->type = rest;
+        return LINE_TAKEN;
+    }
     if (table->of == BENCHMARK_NCCL && line->count > 2 &&
         (log_begins(line, "# Rank", &rest) || log_begins(line, "# Device", &rest) ||
          (log_begins(line, "Rank", &rest) && text_holds(rest, " device "))))
         return table->is_cut_short ? LINE_TAKEN : take_rank(reading, table, line);
     if (table->hosts.count && !table->count && line->count <= 2 && text_ends(line->text, "...")) {
         table->hosts.count = 0;
+        table->ranks = table->groups = 0;
         table->is_cut_short = true;
     }
     if (table->of != BENCHMARK_PICO && (table->of != BENCHMARK_CSV || !table->count))

@@ -154,16 +154,6 @@ static double *line_of(const Fitting *fitting, size_t row)
     return &fitting->lines[row * (fitting->parameters->count + 1)];
 }
 
-/* A time is the largest of such lines: where it is on the line, the line gives its slopes. */
-static bool is_on_line(const Fitting *fitting, size_t row, const double *values)
-{
-    const double *line = line_of(fitting, row);
-    double seconds = line[0];
-    for (size_t j = 0; j < fitting->place_count; j++)
-        seconds += line[j + 1] * values[j];
-    return fabs(seconds - fitting->seconds[row]) <= same_time * fitting->seconds[row];
-}
-
 /* Between bends a time is linear in each parameter: a difference gives its slope exactly. */
 static bool find_lines(Fitting *fitting, const double *at, const double *values)
 {
@@ -200,7 +190,12 @@ static bool slopes(void *context, const double *at, double *found)
     for (size_t j = 0; j < n; j++)
         values[j] = exp(limited(fitting, j, at[j], NULL));
     for (size_t i = 0; i < rows; i++) {
-        fitting->moves[i] = fitting->counts[i] && !is_on_line(fitting, i, values);
+        /* A time is the largest of such lines: where it is on the line, that gives its slopes. */
+        const double *line = line_of(fitting, i), known = fitting->seconds[i];
+        double seconds = line[0];
+        for (size_t j = 0; j < n; j++)
+            seconds += line[j + 1] * values[j];
+        fitting->moves[i] = fitting->counts[i] && !(fabs(seconds - known) <= same_time * known);
         any |= fitting->moves[i];
     }
     if (any && !find_lines(fitting, at, values))

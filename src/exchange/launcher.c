@@ -57,15 +57,6 @@ static Text value_of(const LogLine *line, int at, const char *names)
     return (Text){0};
 }
 
-/* "4" of "ppr:4:node", as --map-by has it. */
-static Text without_unit(Text text)
-{
-    Text way, number, unit;
-    const bool is_per_node = text_split(text, ':', &way, &unit) && text_equals(way, "ppr") &&
-                             text_split(unit, ':', &number, &unit) && text_begins(unit, "node");
-    return is_per_node ? number : text;
-}
-
 /* "a:4,b:4": how many hosts, and the sum of their numbers; 0: one has none. */
 static void count_hosts(Text list, double *hosts, double *slots)
 {
@@ -163,16 +154,6 @@ static bool find_stated(Text word, LaunchedProgram *launched)
     return launched->p > 0 || launched->element > 0;
 }
 
-/* Devices of a process of nccl-tests: "-t 2 -g 8". */
-static int64_t count_devices(const LogLine *line, int from)
-{
-    double product = 1, number;
-    for (int i = from; i < line->count; i++)
-        if (log_number(value_of(line, i, "-g -t --ngpus --nthreads"), &number))
-            product *= number;
-    return is_count(product) ? (int64_t)product : 1;
-}
-
 /* What one launcher starts up to word *at, where a colon stands, or the line ends. Options behind
    the program are its own. */
 static LaunchedProgram read_part(const LauncherInfo *launcher, const LogLine *line, int *at)
@@ -185,7 +166,11 @@ static LaunchedProgram read_part(const LauncherInfo *launcher, const LogLine *li
         if (!launched.program.length && is_program(program)) {
             launched = is_clear ? count_ranks(launcher, said, slots) : (LaunchedProgram){0};
             launched.program = program;
-            launched.devices = count_devices(line, *at + 1);
+            double devices = 1; /* of a process of nccl-tests: "-t 2 -g 8" */
+            for (int i = *at + 1; i < line->count; i++)
+                if (log_number(value_of(line, i, "-g -t --ngpus --nthreads"), &value))
+                    devices *= value;
+            launched.devices = is_count(devices) ? (int64_t)devices : 1;
         }
         for (int kind = 0; kind < SAYS_KINDS && !launched.program.length; kind++) {
             Text text = value_of(line, *at, launcher->options[kind]);
@@ -193,8 +178,14 @@ static LaunchedProgram read_part(const LauncherInfo *launcher, const LogLine *li
                 continue;
             if (kind == SAYS_HOSTS)
                 count_hosts(text, &value, &slots);
-            else if (!log_number(without_unit(text), &value))
-                continue;
+            else {
+                Text way, number, unit; /* of "ppr:4:node", as --map-by has it */
+                if (text_split(text, ':', &way, &unit) && text_equals(way, "ppr") &&
+                    text_split(unit, ':', &number, &unit) && text_begins(unit, "node"))
+                    text = number;
+                if (!log_number(text, &value))
+                    continue;
+            }
             const bool differs = said[kind] != 0 && said[kind] != value;
             is_clear &= !differs || kind == SAYS_PER_NODE;
             said[kind] = differs ? -1 : value; /* not known, where two are said */

@@ -84,6 +84,7 @@ static bool note_shape(LogReading *reading, const LogLine *line, bool is_row)
 
 static bool read_line(LogReading *reading, const LogLine *line)
 {
+    enum { LONGEST_HEADING = 60 }; /* "np=8"; warnings are longer, times have a point */
     if (line->count == 0) {
         if (reading->table && reading->table->last_size >= 0)
             reading->table->is_closed = true;
@@ -101,6 +102,10 @@ static bool read_line(LogReading *reading, const LogLine *line)
     LineFate fate = benchmark_open(reading, line);
     if (table && table != reading->table && !log_table_check(reading, table))
         return false;
+    if (table != reading->table) {
+        reading->table->above = reading->above;
+        reading->above = (Text){0};
+    }
     table = reading->table;
     const bool is_read = table && (table->operation || !table->name);
     if (fate == LINE_FOREIGN && is_read)
@@ -112,6 +117,9 @@ static bool read_line(LogReading *reading, const LogLine *line)
              log_is_numeric(line->words[line->count - 1]))
         return diag_error(reading->diag, line->text.span,
                           "a row before the line that names the columns");
+    if (fate == LINE_FOREIGN && *line->text.chars != '[' && line->text.length < LONGEST_HEADING &&
+        !text_holds(line->text, "."))
+        reading->above = line->text;
     return fate != LINE_WRONG && note_shape(reading, line, fate == LINE_TAKEN);
 }
 
@@ -308,6 +316,69 @@ static LineFate read_json(LogReading *reading)
     return good ? LINE_TAKEN : LINE_WRONG;
 }
 
+/* An object of a list as a line of CSV: its names, or what it has under those of the first one.
+   NULL: it is no row. */
+static const char *line_of_object(LogReading *reading, const JsonValue *first,
+                                  const JsonValue *object, bool is_names)
+{
+    const char *line = "";
+    for (size_t i = 0; i < first->count && object->kind == JSON_OBJECT; i++) {
+        const Text key = first->keys[i]->text;
+        const JsonValue *value = json_tree_get(object, text_string(reading->arena, key));
+        if (value && (value->kind <= JSON_ARRAY || text_holds(value->text, "\n")))
+            return NULL; /* the latter is what a program printed */
+        const Text cell = is_names ? key : value ? value->text : text_plain("");
+        const bool is_empty = !is_names && text_equals(cell, "null");
+        line = arena_printf(reading->arena, "%s%s\"%.*s\"", line, i ? "," : "",
+                            is_empty ? 0 : (int)cell.length, cell.chars);
+    }
+    for (size_t i = 0; i < object->count && object->kind == JSON_OBJECT; i++)
+        if (!json_tree_get(first, text_string(reading->arena, object->keys[i]->text)))
+            return NULL;
+    return object->kind == JSON_OBJECT && first->count > 1 ? line : NULL;
+}
+
+/* Objects in a list, or one behind the other, which are the rows of a table. LINE_FOREIGN: it is
+   none of it. */
+static LineFate read_objects(LogReading *reading)
+{
+    const Source *source = reading->source;
+    size_t at = source_mark(source);
+    const JsonValue *first = NULL;
+    JsonFault fault;
+    if (at == source->length || !strchr("[{", source->text[at]))
+        return LINE_FOREIGN;
+    const size_t inner = at + 1 + strspn(source->text + at + 1, " \t\r\n");
+    const bool is_list_of_objects = source->text[at] == '[' && source->text[inner] == '{';
+    while (at < source->length) {
+        const JsonValue *value = json_tree_parse(
+            reading->arena, source, (JsonDialect){.depth = LIMIT_DEPTH, .from = &at}, &fault);
+        if (!value)
+            return first || is_list_of_objects
+                       ? WRONG_LINE(reading->diag, fault.span, "%s", fault.text)
+                       : LINE_FOREIGN;
+        const bool is_list = value->kind == JSON_ARRAY;
+        for (size_t i = 0; i < (is_list ? value->count : 1); i++) {
+            const JsonValue *object = is_list ? value->values[i] : value;
+            const bool is_first = !first;
+            first = first ? first : object;
+            const char *cells = line_of_object(reading, first, object, false);
+            if (!cells && is_first)
+                return LINE_FOREIGN;
+            if (!cells)
+                return WRONG_LINE(reading->diag, object->text.span,
+                                  "this is no row like the first object, with the same names");
+            if ((is_first &&
+                 !read_as_line(reading, object, line_of_object(reading, first, object, true))) ||
+                !read_as_line(reading, object, cells))
+                return LINE_WRONG;
+        }
+        while (at < source->length && isspace((unsigned char)source->text[at]))
+            at++;
+    }
+    return LINE_TAKEN;
+}
+
 bool log_read(Arena *arena, const Source *source, const LogFacts *facts, MeasurementArray *rows,
               Diag *diag)
 {
@@ -317,6 +388,8 @@ bool log_read(Arena *arena, const Source *source, const LogFacts *facts, Measure
     LineFate fate = inspector_read(&reading);
     if (fate == LINE_FOREIGN)
         fate = read_json(&reading);
+    if (fate == LINE_FOREIGN)
+        fate = read_objects(&reading);
     if (fate == LINE_WRONG || (fate == LINE_FOREIGN && !read_lines(&reading)))
         rows->count = before;
     else if (rows->count == before)

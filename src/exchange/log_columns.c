@@ -343,11 +343,15 @@ static bool place_columns(LogReading *reading, LogTable *table, const Cells *cel
         Text name = table->headings[i] = cells->items[i];
         const Heading *known = find_heading(table->of, name, table->separator != ' ', &each);
         bool is_number = !known && is_csv && (each > 0 || is_statistic(name));
-        Holds holds = known ? known->holds : is_csv && !is_number ? HOLDS_WORDS : HOLDS_OTHER;
+        const bool is_bus = is_csv && strcasestr(text_string(reading->arena, name), "busbw");
+        Holds holds = known                  ? known->holds
+                      : is_bus               ? HOLDS_PIPED
+                      : is_csv && !is_number ? HOLDS_WORDS
+                                             : HOLDS_OTHER;
         if (is_csv && !name.length) {
-            if (i > 0)
+            if (i > 0 && i + 1 < cells->count)
                 return diag_error(reading->diag, name.span, "this column has no name");
-            holds = HOLDS_OTHER; /* the numbers of the rows */
+            holds = HOLDS_OTHER; /* the numbers of the rows, or what is behind the last comma */
         }
         groups += holds == HOLDS_TIME;
         table->holds[i] = holds == HOLDS_SUBJECT ? HOLDS_WORDS : holds;

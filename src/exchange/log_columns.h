@@ -69,6 +69,7 @@ typedef struct LogTable {
     const char *name;           /* of a test; NULL: not named */
     const char *algorithm;
     Span title;
+    Text above;               /* the line before it, of which nothing was read; empty: none */
     Text mark;                /* of the line with the headings */
     int64_t p;                /* 0: not known yet, or a column says it */
     int64_t ranks_per_node;   /* 0: not known */
@@ -84,7 +85,8 @@ typedef struct LogTable {
     bool is_in_place_first;   /* of two groups of columns the second counts */
     LaunchedProgram launched; /* before this table */
     LogSettings settings;     /* under which it was measured */
-    TextArray hosts;          /* of the ranks, where they are listed */
+    TextArray hosts;          /* of the ranks of the first group, where they are listed */
+    int64_t ranks, groups;    /* that are listed */
     bool is_cut_short;        /* their list */
     int64_t devices;          /* of a process; 0: not known */
     /* columns */

@@ -364,6 +364,7 @@ static void name_row(const LogReading *reading, const LogTable *table, const Ope
         ran = nccl_facts_choice(reading, row->logged_bytes);
     }
     row->ran = ran ? ran : "";
+    row->above = table->above;
     row->algorithm = *algorithm && *protocol
                          ? nccl_name(arena, text_plain(algorithm), text_plain(protocol))
                      : *algorithm ? algorithm
@@ -430,6 +431,9 @@ bool log_row_read(LogReading *reading, LogTable *table, const Cells *cells)
 {
     const Operation *operation = table->operation ? table->operation : reading->facts->operation;
     Measurement row = {.repeats = 1};
+    const int last = table->count - 1;
+    if (last > 0 && !table->headings[last].length && cells->items[last].length)
+        return diag_error(reading->diag, table->headings[last].span, "this column has no name");
     if (!check_verdict(reading, table, cells))
         return false;
     const int subject = table->of_kind[HOLDS_SUBJECT];

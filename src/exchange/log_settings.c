@@ -88,15 +88,6 @@ void log_settings_note(LogReading *reading, LogSettings *open, const LogLine *li
         set(reading, &reading->settings, line->words[1], (Text){.chars = ""});
 }
 
-/* Is that one algorithm, and not a list for sizes? */
-static bool is_one(Text value)
-{
-    for (size_t i = 0; i < value.length; i++)
-        if (!isalnum((unsigned char)value.chars[i]) && value.chars[i] != '_')
-            return false;
-    return value.length > 0;
-}
-
 /* Has it that value there? Of no characters: it is not set. */
 static bool has_value(const LogSettings *settings, Text name, Text value)
 {
@@ -127,6 +118,9 @@ const char *log_settings_name(const LogReading *reading, const LogSettings *sett
         const SettingFamily *family = setting_family(name);
         const Operation *operation = collective_of(family, name);
         const bool is_choice = operation && text_ends(name, family->after);
+        bool is_one = value.length > 0; /* one algorithm, and not a list for sizes */
+        for (size_t k = 0; k < value.length; k++)
+            is_one &= isalnum((unsigned char)value.chars[k]) || value.chars[k] == '_';
         const bool is_none = is_choice && (text_equals(value, "0") || text_like(value, "auto") ||
                                            text_like(value, "ignore"));
         if (!value.length || is_none ||
@@ -135,8 +129,7 @@ const char *log_settings_name(const LogReading *reading, const LogSettings *sett
             (operation &&
              (strcmp(operation->name, of->name) || operation->is_block != of->is_block)))
             continue;
-        if (is_choice && !of->is_block && is_one(value) &&
-            strcmp(*algorithm, DEFAULT_ALGORITHM) == 0 &&
+        if (is_choice && !of->is_block && is_one && strcmp(*algorithm, DEFAULT_ALGORITHM) == 0 &&
             (is_dynamic || strcmp(family->library, "open-mpi") != 0))
             *algorithm = arena_printf(reading->arena, "%s:%.*s", family->library, TEXT_ARGS(value));
         else

@@ -21,18 +21,6 @@ static const Operation operations[] = {
 #include "exchange/operations.def"
 };
 
-static bool is_spelt(Text name, const char *spelling)
-{
-    for (size_t i = 0; i < name.length; i++) {
-        char sign = name.chars[i];
-        bool is_letter = (sign >= 'a' && sign <= 'z') || (sign >= 'A' && sign <= 'Z');
-        bool is_digit = sign >= '0' && sign <= '9';
-        if ((is_letter || is_digit) && *spelling++ != (is_letter ? (char)(sign | 0x20) : sign))
-            return false;
-    }
-    return *spelling == '\0';
-}
-
 const Operation *operation_find(Text name)
 {
     static const char *const prefixes[] = {"MPI_", "nccl", "osu_"};
@@ -41,9 +29,18 @@ const Operation *operation_find(Text name)
         if (text_begins(name, prefixes[i]))
             name = text_behind(name, length);
     }
-    for (size_t i = 0; i < COUNT_OF(operations); i++)
-        if (is_spelt(name, operations[i].spelling))
-            return &operations[i];
+    for (size_t n = 0; n < COUNT_OF(operations); n++) {
+        const char *spelling = operations[n].spelling;
+        bool is_same = true;
+        for (size_t i = 0; i < name.length && is_same; i++) {
+            const char sign = name.chars[i];
+            const bool is_letter = (sign >= 'a' && sign <= 'z') || (sign >= 'A' && sign <= 'Z');
+            if (is_letter || (sign >= '0' && sign <= '9'))
+                is_same = *spelling++ == (is_letter ? (char)(sign | 0x20) : sign);
+        }
+        if (is_same && *spelling == '\0')
+            return &operations[n];
+    }
     return NULL;
 }
 
@@ -135,6 +132,7 @@ bool measurements_merge(Arena *arena, MeasurementArray *rows, Diag *diag)
 {
     static const double largest_spread = 1000; /* what differs by more is no repeat */
     MeasurementArray merged = {0};
+    bool is_told = false;
     if (rows->count)
         qsort(rows->items, rows->count, sizeof *rows->items, compare_rows);
     for (size_t from = 0, to; from < rows->count; from = to) {
@@ -159,6 +157,14 @@ bool measurements_merge(Arena *arena, MeasurementArray *rows, Diag *diag)
         row->repeats = 0;
         for (const Measurement *one = least; one <= most; one++) {
             row->repeats += one->repeats;
+            if (!is_told && one->above.length && least->above.length &&
+                one->place.source == least->place.source && !text_same(one->above, least->above)) {
+                is_told = true;
+                diag_warning(diag, one->place,
+                             "this counts as a repeat, but other lines stand above the tables: "
+                             "'%.*s' and '%.*s'",
+                             TEXT_ARGS(least->above), TEXT_ARGS(one->above));
+            }
             if (one->place.source == row->place.source && one->place.offset < row->place.offset)
                 row->place = one->place;
         }

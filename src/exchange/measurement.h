@@ -52,6 +52,7 @@ typedef struct {
     double seconds;         /* the median of the repeats */
     Finish finish;
     int64_t repeats;
+    Text above; /* the line before the title of its table, of which nothing was read */
     Span place; /* of the time; of the first of the repeats */
 } Measurement;
 ARRAY_TYPE(MeasurementArray, Measurement);

@@ -50,15 +50,20 @@ static const char *word(Reader *reader, const char *name)
     return "";
 }
 
+/* Old files say neither for which collective they are, nor on how many GPUs. */
 static void start_algo(Reader *reader)
 {
     GpuProgram *program = reader->program;
-    const char *label = word(reader, "coll"), *protocol = word(reader, "proto");
+    const char *coll = xml_get(reader->element, "coll"), *label = coll ? coll : "custom",
+               *protocol = word(reader, "proto");
+    int32_t gpus = 0;
+    for (const XmlElement *at = reader->element->first; at; at = at->next)
+        gpus += xml_is(at, "gpu");
     const char *name = xml_get(reader->element, "name");
     program->span = reader->element->span;
     program->name = arena_printf(reader->arena, "%s", name ? name : "");
     program->protocol = arena_printf(reader->arena, "%s", protocol);
-    program->rank_count = number(reader, "ngpus", -2);
+    program->rank_count = number(reader, "ngpus", gpus);
     program->chunks = number(reader, "nchunksperloop", -2);
     program->in_place = number(reader, "inplace", 0) == 1;
     program->out_of_place = number(reader, "outofplace", !program->in_place) == 1;

@@ -59,20 +59,6 @@ bool naming_is_by_library(Library *library, Text model)
            !library_try(library, KIND_COLLECTIVE, text_trim(name));
 }
 
-static bool report_id(Arena *arena, const NamedByLibrary *named, Text id, const char *collective,
-                      Diag *diag)
-{
-    const Implementation *library = named->library;
-    const char **names = ARENA_ARRAY(arena, const char *, library->algorithm_count + 1);
-    const LibraryAlgorithm *one;
-    size_t count = 0, at = 0;
-    while ((one = implementation_next(library, named->version, collective, &at)))
-        names[count++] = one->name;
-    diag_error(diag, id.span, "%s@%s has no algorithm '%.*s'%s%s", library->head.name,
-               named->version, TEXT_ARGS(id), *collective ? " of " : "", collective);
-    return diag_suggest(diag, id, names, count);
-}
-
 bool naming_by_library(Arena *arena, Library *library, Text model, const char *collective,
                        NamedByLibrary *named, Diag *diag)
 {
@@ -91,8 +77,16 @@ bool naming_by_library(Arena *arena, Library *library, Text model, const char *c
         if ((text_equals(id, one->name) || library_algorithm_has_number(one, id)) &&
             (!named->algorithm || !named->algorithm->model.length))
             named->algorithm = one;
-    if (!named->algorithm)
-        return report_id(arena, named, id, collective, diag);
+    if (!named->algorithm) {
+        const char **names = ARENA_ARRAY(arena, const char *, named->library->algorithm_count + 1);
+        size_t count = 0;
+        at = 0;
+        while ((one = implementation_next(named->library, named->version, collective, &at)))
+            names[count++] = one->name;
+        diag_error(diag, id.span, "%s@%s has no algorithm '%.*s'%s%s", named->library->head.name,
+                   named->version, TEXT_ARGS(id), *collective ? " of " : "", collective);
+        return diag_suggest(diag, id, names, count);
+    }
     return named->algorithm->model.length ||
            diag_error(diag, id.span, "there is no model of %s of %s@%s", named->algorithm->name,
                       named->library->head.name, named->version);

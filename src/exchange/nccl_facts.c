@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *nccl_name(Arena *arena, Text algorithm, Text protocol)
@@ -36,20 +37,6 @@ static Text behind(const LogLine *line, const char *word)
     return (Text){0};
 }
 
-static void note_choice(LogReading *reading, double bytes, const char *algorithm)
-{
-    NcclChoices *choices = &reading->nccl.choices;
-    for (size_t i = choices->count; i-- > 0;)
-        if (choices->items[i].bytes == bytes) {
-            NcclChoice *choice = &choices->items[i];
-            if (choice->algorithm && strcmp(choice->algorithm, algorithm) != 0)
-                choice->algorithm = NULL;
-            return;
-        }
-    if (choices->count < MOST_LOG_WORDS)
-        *ARRAY_PUSH(reading->arena, choices) = (NcclChoice){bytes, algorithm};
-}
-
 static void note(int64_t *known, Text text)
 {
     double number;
@@ -59,6 +46,7 @@ static void note(int64_t *known, Text text)
 
 void nccl_facts_note(LogReading *reading, const LogLine *line)
 {
+    NcclChoices *choices = &reading->nccl.choices;
     double bytes;
     if (!memmem(line->text.chars, line->text.length, "NCCL INFO", 9))
         return;
@@ -67,9 +55,19 @@ void nccl_facts_note(LogReading *reading, const LogLine *line)
     note(&reading->nccl.nodes, behind(line, "nNodes"));
     const char *algorithm = name_of(behind(line, "Algo"), nccl_algorithms);
     const char *protocol = name_of(behind(line, "proto"), nccl_protocols);
-    for (int i = 1; i < line->count && algorithm && protocol; i++)
-        if (text_equals(line->words[i], "Bytes") && log_number(line->words[i - 1], &bytes))
-            note_choice(reading, bytes, arena_printf(reading->arena, "%s_%s", algorithm, protocol));
+    for (int i = 1; i < line->count && algorithm && protocol; i++) {
+        if (!text_equals(line->words[i], "Bytes") || !log_number(line->words[i - 1], &bytes))
+            continue;
+        const char *name = arena_printf(reading->arena, "%s_%s", algorithm, protocol);
+        size_t known = choices->count;
+        while (known > 0 && choices->items[known - 1].bytes != bytes)
+            known--;
+        NcclChoice *choice = known ? &choices->items[known - 1] : NULL;
+        if (choice && choice->algorithm && strcmp(choice->algorithm, name) != 0)
+            choice->algorithm = NULL;
+        else if (!choice && choices->count < MOST_LOG_WORDS)
+            *ARRAY_PUSH(reading->arena, choices) = (NcclChoice){bytes, name};
+    }
 }
 
 const char *nccl_facts_choice(const LogReading *reading, double bytes)
@@ -79,4 +77,28 @@ const char *nccl_facts_choice(const LogReading *reading, double bytes)
         if (choices->items[i].bytes == bytes)
             return choices->items[i].algorithm;
     return NULL;
+}
+
+static int compare_hosts(const void *first, const void *second)
+{
+    const Text *a = first, *b = second;
+    return a->length != b->length ? (a->length < b->length ? -1 : 1)
+                                  : memcmp(a->chars, b->chars, a->length);
+}
+
+int64_t nccl_ranks_per_node(TextArray *hosts)
+{
+    const Text *host = hosts->items;
+    size_t per_node = 1;
+    if (hosts->count == 0)
+        return 0;
+    qsort(hosts->items, hosts->count, sizeof *hosts->items, compare_hosts);
+    while (per_node < hosts->count && text_same(host[0], host[per_node]))
+        per_node++;
+    if (host[0].length == 0)
+        return per_node == hosts->count ? 0 : -1;
+    for (size_t i = per_node; i < hosts->count; i++)
+        if (text_same(host[i], host[i - 1]) != (i % per_node != 0))
+            return -1;
+    return hosts->count % per_node == 0 ? (int64_t)per_node : -1;
 }

@@ -282,14 +282,6 @@ static bool land(Writer *writer, Landing *landing, const ProgramItem *items, int
     return true;
 }
 
-static bool has_chunk(const Writer *writer, const ProgramItem *items, int32_t count, int64_t chunk)
-{
-    for (int32_t i = 0; i < count; i++)
-        if (chunk_of(writer, items[i].sent) == chunk)
-            return true;
-    return false;
-}
-
 static bool land_items(Writer *writer, Landing *landing)
 {
     const ProgramWork *work = landing->work;
@@ -304,10 +296,10 @@ static bool land_items(Writer *writer, Landing *landing)
             const int64_t chunk = chunk_of(writer, rest[i].sent);
             if (chunk < 0 || chunk_of(writer, rest[i].made) < 0)
                 return FAIL(writer, "its messages carry what is no part of the result");
-            if (has_chunk(writer, now, ready, chunk))
-                rest[kept++] = rest[i];
-            else
-                now[ready++] = rest[i];
+            bool is_there = false;
+            for (int32_t k = 0; k < ready && !is_there; k++)
+                is_there = chunk_of(writer, now[k].sent) == chunk;
+            *(is_there ? &rest[kept++] : &now[ready++]) = rest[i];
         }
         if (!land(writer, landing, now, ready))
             return false;

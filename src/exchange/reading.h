@@ -62,6 +62,7 @@ typedef struct {
     Diag *diag;
     struct LogTable *table; /* NULL: none is open */
     Text frame;             /* what stood before the last title; empty: nothing */
+    Text above;             /* the last line that says nothing, since the last title */
     LaunchedProgram launched;
     LogSettings settings; /* of all programs that are started from now on */
     LogSettings usual;    /* those of the first table */
@@ -117,6 +118,9 @@ double log_bus_factor(const Operation *operation, int64_t p);
 const char *nccl_name(Arena *arena, Text algorithm, Text protocol);
 /* Notes what a line of NCCL_DEBUG=INFO says; a row can stand in it, too. */
 void nccl_facts_note(LogReading *reading, const LogLine *line);
+/* How many ranks each host of a list has, which is sorted. 0: the hosts are not named. Negative:
+   some have more than others, or no name; then a line can be missing, or torn. */
+int64_t nccl_ranks_per_node(TextArray *hosts);
 /* What NCCL ran for so many bytes; NULL: not known. */
 const char *nccl_facts_choice(const LogReading *reading, double bytes);
 /* Settings that a line shows which starts a program; and those of any other line: of all programs

@@ -65,7 +65,12 @@ TuningFile tuning_read(const TuningFormat *format, Arena *arena, const Source *s
 {
     TuningFile file = {0};
     TuningReader in = {arena, source, format, library, version, &file};
-    if (!tuning_read_settings(&in))
+    const bool is_script = source->length > 1 && memcmp(source->text, "#!", 2) == 0;
+    const bool is_set = tuning_read_settings(&in);
+    if (!is_set && is_script)
+        tuning_fault(&in, FAULT(UNSET), (Span){source, source->length, 0},
+                     arena_printf(arena, "a variable by which %s chooses", format->library));
+    else if (!is_set)
         format->read(&in);
     tell_others(&in);
     if (file.findings.count)
@@ -100,7 +105,7 @@ const char *tuning_recognise(Arena *arena, const Source *source)
     const char *written = NULL, *sets = NULL, *looks_like = NULL;
     Text name;
     bool has_numbers = false; /* at the start of a line, behind a mark of UTF-8 */
-    const bool is_log = text_holds(all, "(us)") || text_holds(all, "[usec]");
+    bool is_measured = text_holds(all, "(us)") || text_holds(all, "[usec]");
     for (size_t i = 0; i < source->line_count && !written; i++) {
         size_t length;
         const char *start = source_line(source, source->line_starts[i], &length);
@@ -114,7 +119,12 @@ const char *tuning_recognise(Arena *arena, const Source *source)
             written--;
         if (written)
             written = arena_copy(arena, written, (size_t)(end - written));
-        has_numbers |= isdigit((unsigned char)start[strspn(start, "\357\273\277 \t")]) != 0;
+        const bool is_number = isdigit((unsigned char)start[strspn(start, "\357\273\277 \t")]);
+        Text rule = line, remark;
+        text_split(line, '#', &rule, &remark);
+        const char *point = is_number ? memchr(rule.chars, '.', rule.length) : NULL;
+        has_numbers |= is_number;
+        is_measured |= point && isdigit((unsigned char)point[-1]); /* rules have whole numbers */
         if (!sets && line.length)
             sets = sets_variable_of(text_slice(whole_of(source), source->line_starts[i], length),
                                     &(size_t){0}, &name);
@@ -123,9 +133,9 @@ const char *tuning_recognise(Arena *arena, const Source *source)
                          : text_holds(all, "collective=") ? "mpich"
                                                           : "open-mpi@6.0";
     }
-    return written                  ? written
-           : sets                   ? sets
-           : looks_like             ? looks_like
-           : has_numbers && !is_log ? "open-mpi"
-                                    : NULL;
+    return written                       ? written
+           : sets                        ? sets
+           : looks_like                  ? looks_like
+           : has_numbers && !is_measured ? "open-mpi"
+                                         : NULL;
 }

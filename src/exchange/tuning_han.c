@@ -109,19 +109,6 @@ static bool read_messages(Reader *reader)
     return true;
 }
 
-static bool read_level(Reader *reader)
-{
-    int64_t count, last = -1;
-    Text place;
-    if (!read_listed(reader, "level", levels, LEVEL_COUNT) ||
-        !read_number(reader, "the number of sizes", &count, &place))
-        return false;
-    for (int64_t i = 0; i < count; i++)
-        if (!read_rising(reader, "a size", 1, &last) || !read_messages(reader))
-            return false;
-    return true;
-}
-
 /* Its levels have names, or numbers with a remark. */
 bool han_is_rules(TuningReader *in)
 {
@@ -150,9 +137,15 @@ void han_read_rules(TuningReader *in)
         if (!read_listed(&reader, "collective", names, TUNED_COUNT) ||
             !read_number(&reader, "the number of levels", &count, &place))
             return;
-        for (int64_t j = 0; j < count; j++)
-            if (!read_level(&reader))
+        for (int64_t j = 0; j < count; j++) {
+            int64_t sizes, last = -1;
+            if (!read_listed(&reader, "level", levels, LEVEL_COUNT) ||
+                !read_number(&reader, "the number of sizes", &sizes, &place))
                 return;
+            for (int64_t k = 0; k < sizes; k++)
+                if (!read_rising(&reader, "a size", 1, &last) || !read_messages(&reader))
+                    return;
+        }
     }
     tuning_fault(in, FAULT(HAN), (Span){in->source, 0, 0});
 }

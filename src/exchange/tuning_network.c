@@ -72,16 +72,6 @@ static int protocol_count(const TuningFormat *format)
     return count;
 }
 
-/* Does no candidate stand for it: since it has no model, or for want of switches of the machine? A
-   log may have its times all the same. */
-static bool is_only_measured(const Plan *plan, const LibraryAlgorithm *one)
-{
-    bool is_modelled = false;
-    for (size_t i = 0; i < plan->modelled; i++)
-        is_modelled |= plan->options.items[i].algorithm == one;
-    return !one->model.length || (*one->switches && !is_modelled);
-}
-
 static void list_algorithms(Plan *plan)
 {
     const Study *study = &plan->opened->study;
@@ -94,9 +84,16 @@ static void list_algorithms(Plan *plan)
     plan->modelled = plan->options.count;
     for (int protocol = 0; plan->question->measured.rows && protocol < protocols; protocol++)
         for (size_t at = 0; (one = implementation_next(study->implementation, study->version,
-                                                       plan->tuned->collective, &at));)
-            if (is_only_measured(plan, one) && strcmp(one->variant, plan->tuned->variant) == 0)
+                                                       plan->tuned->collective, &at));) {
+            /* Does no candidate stand for it: since it has no model, or for want of switches of the
+               machine? A log may have its times all the same. */
+            bool is_modelled = false;
+            for (size_t i = 0; i < plan->modelled; i++)
+                is_modelled |= plan->options.items[i].algorithm == one;
+            if ((!one->model.length || (*one->switches && !is_modelled)) &&
+                strcmp(one->variant, plan->tuned->variant) == 0)
                 add_algorithm(plan, one, protocol, 0);
+        }
 }
 
 /* Marks algorithms in which a rank posts more messages at a time than it has usual contacts: with D

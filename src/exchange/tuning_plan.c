@@ -59,12 +59,6 @@ static void drop_notes(const PlannedRules *rules, size_t first, PlanNotes *notes
     notes->count = kept;
 }
 
-static bool are_same(const TuningRule *a, const TuningRule *b)
-{
-    return a->from_size == b->from_size && a->algorithm == b->algorithm && a->runs == b->runs &&
-           a->fanout == b->fanout && a->segment == b->segment && a->protocol == b->protocol;
-}
-
 /* Appends the rules of one collective; neighbouring numbers of ranks with the same rules are one.
  */
 static void join_ranks(Arena *arena, const PlannedRules *found, PlannedRules *rules)
@@ -77,8 +71,12 @@ static void join_ranks(Arena *arena, const PlannedRules *found, PlannedRules *ru
                first[count].rule.from_ranks == first->rule.from_ranks)
             count++;
         bool same = count == last_count;
-        for (size_t i = 0; i < count && same; i++)
-            same = are_same(&rules->items[last + i].rule, &first[i].rule);
+        for (size_t i = 0; i < count && same; i++) {
+            const TuningRule *a = &rules->items[last + i].rule, *b = &first[i].rule;
+            same = a->from_size == b->from_size && a->algorithm == b->algorithm &&
+                   a->runs == b->runs && a->fanout == b->fanout && a->segment == b->segment &&
+                   a->protocol == b->protocol;
+        }
         for (size_t i = 0; i < last_count && same; i++) {
             PlannedRule *kept = &rules->items[last + i];
             kept->rule.below_ranks = first->rule.below_ranks;

@@ -486,11 +486,11 @@ static void read_ucc(TuningReader *in)
                     tuning_fault(in, FAULT(RADIX), name.span);
             }
     }
-    if (!settings.value.chars && !settings.has_teams)
+    if (settings.value.chars || settings.has_teams)
+        in->file->is_dropped = settings.is_broken || (settings.is_refused && !settings.has_teams);
+    else if (!in->file->findings.count)
         tuning_fault(in, FAULT(UNSET), (Span){in->source, in->source->length, 0},
                      "UCC_TL_UCP_TUNE");
-    else
-        in->file->is_dropped = settings.is_broken || (settings.is_refused && !settings.has_teams);
     for (size_t i = 0; i < settings.for_all.count; i++)
         *ARRAY_PUSH(in->arena, &settings.for_teams) = settings.for_all.items[i];
     in->file->rules = settings.for_teams;

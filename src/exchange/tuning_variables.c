@@ -426,23 +426,19 @@ static bool read_other(Reader *reader, Text name, Text value)
            family->read_size(reader, name, value);
 }
 
-/* "$NAME", "${NAME}", "${NAME:-1}": the variable's own value. */
-static bool is_itself(Text name, Text value)
-{
-    const size_t start = text_begins(value, "${") ? 2 : text_begins(value, "$") ? 1 : 0;
-    const size_t end = start + name.length;
-    return start && value.length >= end && text_same(text_slice(value, start, name.length), name) &&
-           (end == value.length || strchr("}:-", value.chars[end]));
-}
-
 /* A variable of a collective is set; what it was before does not count. */
 static void read_setting(Reader *reader, Text line, Text name, Text value)
 {
     TuningReader *in = reader->in;
     TuningRules *rules = &in->file->rules;
     Setting *variable = &reader->variables[reader->collective];
+    /* "$NAME", "${NAME}", "${NAME:-1}": its own value, as in -genv NAME $NAME */
+    const size_t start = text_begins(value, "${") ? 2 : text_begins(value, "$") ? 1 : 0;
+    const size_t end = start + name.length;
     reader->set = name;
-    if (variable->place.chars && is_itself(name, value)) /* -genv NAME $NAME */
+    if (variable->place.chars && start && value.length >= end &&
+        text_same(text_slice(value, start, name.length), name) &&
+        (end == value.length || strchr("}:-", value.chars[end])))
         return;
     if (variable->place.chars && variable->place.chars != line.chars &&
         is_of_command(variable->place) && is_of_command(line))
@@ -500,6 +496,8 @@ bool tuning_read_settings(TuningReader *in)
 static void tell_unset(TuningReader *in)
 {
     const bool is_intel = in->format == &tuning_format_intel_mpi;
+    if (in->file->findings.count) /* which say what is set beside rules */
+        return;
     tuning_fault(in, FAULT(UNSET), (Span){in->source, in->source->length, 0},
                  is_intel ? "a variable I_MPI_ADJUST_..." : "a variable CCL_...");
 }

@@ -407,6 +407,7 @@ bool equation_read(Arena *arena, Text text, InformalLetters *letters, Equation *
 {
     int relation = RELATION_EQUAL, next = 0;
     size_t length;
+    text = equation_without_markup(arena, text);
     Text remark = equation_cut(text, 0), given = remark;
     *equation = (Equation){.name = remark};
     if (find_cases(text) < text.length)

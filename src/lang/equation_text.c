@@ -145,6 +145,37 @@ size_t equation_find(Text text, const char *what)
     return found ? (size_t)(found - text.chars) : text.length;
 }
 
+Text equation_without_markup(Arena *arena, Text text)
+{
+    static const char *const markup[][2] = {
+        {"&lceil;", "⌈"},  {"&rceil;", "⌉"},  {"&lfloor;", "⌊"}, {"&rfloor;", "⌋"},
+        {"&times;", "×"},  {"&middot;", "·"}, {"&sdot;", "⋅"},   {"&minus;", "-"},
+        {"&ndash;", "-"},  {"&divide;", "/"}, {"&frasl;", "/"},  {"&radic;", "√"},
+        {"&sum;", "∑"},    {"&lt;", "<"},     {"&gt;", ">"},     {"&le;", "≤"},
+        {"&ge;", "≥"},     {"&asymp;", "≈"},  {"&amp;", "&"},    {"&nbsp;", " "},
+        {"&thinsp;", " "}, {"&alpha;", "α"},  {"&beta;", "β"},   {"&gamma;", "γ"},
+        {"&delta;", "δ"},  {"&lambda;", "λ"}, {"&tau;", "τ"},    {"<sub>", "_{"},
+        {"</sub>", "}"},   {"<sup>", "^{"},   {"</sup>", "}"},   {"<i>", ""},
+        {"</i>", ""},      {"<em>", ""},      {"</em>", ""},     {"<var>", ""},
+        {"</var>", ""},    {"<code>", ""},    {"</code>", ""}};
+    char *copy = arena_alloc(arena, text.length + 1), *to = copy;
+    for (size_t at = 0, length; at < text.length; at += length) {
+        const Text rest = equation_rest(text, at);
+        size_t i = 0;
+        while (i < COUNT_OF(markup) && !text_begins(rest, markup[i][0]))
+            i++;
+        length = i < COUNT_OF(markup) ? strlen(markup[i][0]) : 1;
+        if (i < COUNT_OF(markup))
+            to = stpcpy(to, markup[i][1]);
+        else
+            *to++ = *rest.chars;
+    }
+    *to = '\0';
+    return (size_t)(to - copy) == text.length
+               ? text
+               : source_argument(arena, text.span.source->name, copy);
+}
+
 /* Perhaps not one; *any: there is one. */
 static bool are_words(Text text, bool *any)
 {

@@ -21,6 +21,8 @@ Text equation_cut(Text text, size_t length);
 Text equation_rest(Text text, size_t at);
 /* Without what belongs to the sentence, or to the page, at its end. */
 Text equation_cut_idle(Text text);
+/* As plain text what is written in HTML, as an argument of its own: "&lceil;log<sub>2</sub> p". */
+Text equation_without_markup(Arena *arena, Text text);
 /* What one pair of signs, as $...$, encloses in a sentence that says nothing else, beside single
    letters between such signs; or all. */
 Text equation_cut_sentence(Text text);

@@ -39,17 +39,28 @@ bool informal_is_call(const Expr *expr, const char *name)
     return expr->kind == EXPR_CALL && text_equals(expr->text, name);
 }
 
+/* Is it a natural logarithm, or one to a base that is a number, 2 not among them? */
+static bool has_other_base(const Expr *expr)
+{
+    return informal_is_call(expr, "ln") ||
+           (informal_is_call(expr, "log") && expr->argument_count == 2 &&
+            expr->arguments[1]->kind == EXPR_NUMBER);
+}
+
 /* A node for the text from `start` to the end of the last token that was read. */
 static Expr *make_node(Parser *parser, ExprKind kind, size_t start, Expr *a, Expr *b)
 {
     parser->nodes++;
-    if (kind == EXPR_DIVIDE && informal_is_call(b, "ln")) {
+    if (kind == EXPR_DIVIDE && has_other_base(b)) {
         /* Of ln p / ln 2 those to base 2 have the same value, and take their place. */
         Expr *above = a;
         while (above->kind == EXPR_MULTIPLY)
             above = above->arguments[1];
-        if (informal_is_call(above, "ln"))
-            name_call(above, "log"), name_call(b, "log");
+        if (has_other_base(above) && text_same(above->text, b->text) &&
+            (b->argument_count == 1 || above->arguments[1]->integer == b->arguments[1]->integer)) {
+            name_call(above, "log")->argument_count = 1;
+            name_call(b, "log")->argument_count = 1;
+        }
     }
     Text text = text_slice(parser->lexer.text, start, parser->lexer.last_end - start);
     return expr_make(parser->arena, kind, text, a, b);
@@ -122,7 +133,7 @@ static bool may_round(const Expr *expr)
 
 static bool is_logarithm(Text name)
 {
-    static const char *const words[] = {"log", "lg", "log2", "ld", "lb"};
+    static const char *const words[] = {"log", "lg", "log2", "ld", "lb", "log10"};
     return text_among(name, words, COUNT_OF(words)) < COUNT_OF(words);
 }
 
@@ -134,7 +145,9 @@ static bool accept_logarithm(Parser *parser, Expr **base)
     size_t open = 0;
     while (open < LIMIT_EXPRESSION_DEPTH && lexer_accept(&parser->lexer, "{"))
         open++;
-    if (is_logarithm(parser->lexer.token.text)) {
+    const Text word = parser->lexer.token.text;
+    if (is_logarithm(word)) {
+        *base = text_equals(word, "log10") ? whole_number(parser, 10, word) : *base;
         lexer_advance(&parser->lexer);
         do {
             if (!*base && !lexer_accept(&parser->lexer, "₂") && lexer_accept(&parser->lexer, "_") &&

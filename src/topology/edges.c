@@ -141,11 +141,6 @@ static bool begins_with_any(const char *name, const char *const *words)
     return false;
 }
 
-static bool has_ends_of(const NetLink *a, const NetLink *b)
-{
-    return (a->a == b->a && a->b == b->b) || (a->a == b->b && a->b == b->a);
-}
-
 /* Links by their ends, one direction behind the other, else as they stand in the file. */
 static int compare_ends(const void *one, const void *other)
 {
@@ -162,9 +157,12 @@ static int compare_ends(const void *one, const void *other)
 /* Behind the links between the same two nodes as link i; *half: the first that leads back. */
 static size_t end_of_pair(NetLink *const *links, size_t count, size_t i, size_t *half)
 {
+    const int32_t a = links[i]->a, b = links[i]->b;
     size_t end = i;
-    for (*half = i; end < count && has_ends_of(links[end], links[i]); end++)
-        *half += links[end]->a == links[i]->a;
+    for (*half = i; end < count && ((links[end]->a == a && links[end]->b == b) ||
+                                    (links[end]->a == b && links[end]->b == a));
+         end++)
+        *half += links[end]->a == a;
     return end;
 }
 

@@ -55,44 +55,44 @@ static bool add_object(Reader *reader, Text word, Span span)
     return net_fail(reader->net, span, "there is no object with gp_index %s", number);
 }
 
-static bool read_indexes(Reader *reader, const XmlElement *matrix)
+/* The objects of the rows, then MB/s, row by row; a GPU to itself has a large number. */
+static bool read_matrix(Reader *reader, const XmlElement *matrix, int level)
 {
+    Net *net = reader->net;
+    ARRAY_TYPE(Rates, double);
+    Rates rates = {0};
+    int64_t value;
     for (const XmlElement *at = matrix->first; at; at = at->next) {
         Text word, rest = {at->text.items ? at->text.items : "", at->text.count, at->span, false};
         while (xml_is(at, "indexes") && net_word(&rest, &word)) {
             if (reader->count == MOST_DEVICES)
-                return net_fail(reader->net, at->span, "this matrix has too many objects");
+                return net_fail(net, at->span, "this matrix has too many objects");
             if (!add_object(reader, word, at->span))
                 return false;
         }
-    }
-    return true;
-}
-
-/* MB/s, row by row; a GPU to itself has a large number. */
-static bool read_values(Reader *reader, const XmlElement *matrix, int level)
-{
-    const int64_t n = reader->count;
-    int64_t cell = 0, value;
-    double *rates = ARENA_ARRAY(reader->net->arena, double, (size_t)(n * n) + 1);
-    for (const XmlElement *at = matrix->first; at; at = at->next) {
-        Text word, rest = {at->text.items ? at->text.items : "", at->text.count, at->span, false};
         while (xml_is(at, "u64values") && net_word(&rest, &word)) {
-            if (cell == n * n || !text_whole(word, &value))
-                return net_fail(reader->net, at->span, "%lld times %lld numbers were expected",
+            const int64_t n = reader->count;
+            if ((int64_t)rates.count == n * n || !text_whole(word, &value))
+                return net_fail(net, at->span, "%lld times %lld numbers were expected",
                                 (long long)n, (long long)n);
-            rates[cell++] = (double)value * 1e6;
+            *ARRAY_PUSH(net->arena, &rates) = (double)value * 1e6;
         }
     }
-    if (cell != n * n)
-        return net_fail(reader->net, matrix->span, "this matrix has %lld values, not %lld",
-                        (long long)cell, (long long)(n * n));
+    const int64_t n = reader->count;
+    if ((int64_t)rates.count != n * n)
+        return net_fail(net, matrix->span, "this matrix has %lld values, not %lld",
+                        (long long)rates.count, (long long)(n * n));
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < i; j++) {
-            const double one = rates[i * n + j], other = rates[j * n + i];
+            const double one = rates.items[i * n + j], other = rates.items[j * n + i];
+            if (one != other && net_is_new(net, "not symmetric"))
+                net_warn(net, matrix->span,
+                         "this matrix is not symmetric, at objects %lld and %lld first: the larger "
+                         "rate counts both ways",
+                         (long long)j, (long long)i);
             if (one > 0 || other > 0)
-                net_link(reader->net, reader->nodes[i], reader->nodes[j], level,
-                         one > other ? one : other, matrix->span);
+                net_link(net, reader->nodes[i], reader->nodes[j], level, one > other ? one : other,
+                         matrix->span);
         }
     return true;
 }
@@ -112,7 +112,7 @@ bool read_hwloc(Net *net)
     reader.nodes = ARENA_ARRAY(net->arena, int32_t, MOST_DEVICES);
     net->startups = nccl_startups;
     const int level = net_level(net, name, 25e9, NCCL_NVLINK_STARTUP, true);
-    if (!read_indexes(&reader, matrix) || !read_values(&reader, matrix, level))
+    if (!read_matrix(&reader, matrix, level))
         return false;
     if (!net_rank_count(net))
         return net_fail(net, matrix->span, "no GPU is in this matrix");

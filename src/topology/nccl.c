@@ -273,16 +273,6 @@ static double adapter_rate(Reader *reader, const XmlElement *nic)
     return slot;
 }
 
-/* GPUs of one device: a bridge above them. */
-static int32_t add_parts(Reader *reader, const XmlElement *pci)
-{
-    const int32_t bridge = net_add(reader->net, false, "pci %s", xml_value(pci, "busid"));
-    for (size_t i = 0; i < reader->gpus.count; i++)
-        if (reader->gpus.items[i].pci == pci)
-            net_link(reader->net, reader->gpus.items[i].node, bridge, reader->pcie, 0, pci->span);
-    return bridge;
-}
-
 /* What stands below a CPU or a bridge. */
 static void add_pci(Reader *reader, const XmlElement *parent, int32_t above)
 {
@@ -298,9 +288,12 @@ static void add_pci(Reader *reader, const XmlElement *parent, int32_t above)
         const char *busid = xml_value(at, "busid");
         int32_t node = above;
         const Gpu *gpu = is_gpu(reader, at) ? find_gpu(reader, busid, host_of(at)) : NULL;
-        if (gpu && gpu->gpu && next_gpu(gpu->gpu->next))
-            node = add_parts(reader, gpu->pci);
-        else if (gpu)
+        if (gpu && gpu->gpu && next_gpu(gpu->gpu->next)) {
+            node = net_add(net, false, "pci %s", busid); /* above the GPUs of one device */
+            for (size_t i = 0; i < reader->gpus.count; i++)
+                if (reader->gpus.items[i].pci == at)
+                    net_link(net, reader->gpus.items[i].node, node, reader->pcie, 0, at->span);
+        } else if (gpu)
             node = gpu->node;
         else if (strncmp(xml_value(at, "class"), "0x02", 4) == 0) {
             if (!at->first) /* of static files */

@@ -10,6 +10,7 @@ typedef struct {
     GpuMatrix matrix;
     bool *has_row;
     Text *names, *affinities; /* the latter of GPUs, to CPUs; empty: not said */
+    int again;                /* how often the first row is there once more */
 } Reader;
 
 static const char *const codes[] = {"X", "PIX", "PXB", "PHB", "NODE", "SYS"};
@@ -155,6 +156,7 @@ static bool read_row(Reader *reader, Text line, Text name)
                             matrix->names[i], matrix->names[j], matrix->names[j], matrix->names[i]);
     }
     net_word(&line, &reader->affinities[i]);
+    reader->again += is_again && i == 0;
     return true;
 }
 
@@ -187,19 +189,6 @@ static void add_adapters(Reader *reader)
                 : arena_printf(net->arena, "at %s from a GPU, none is nearer", codes[limit - 1]));
 }
 
-/* What an NVLink carries each way, as nvidia-smi nvlink says above the table; 0: it does not. */
-static double told_rate(const Source *source)
-{
-    size_t offset = 0;
-    Text line, name, rest;
-    double rate;
-    while (net_line(source, &offset, &line))
-        if (text_begins(text_trim(line), "Link ") && text_split(line, ':', &name, &rest) &&
-            quantity_is(rest, DIMENSION_BANDWIDTH, &rate))
-            return rate;
-    return 0;
-}
-
 /* An NVLink of the GPUs whose names stand above the table. */
 static double named_rate(const Source *source)
 {
@@ -219,7 +208,13 @@ static void choose_bonds(Reader *reader)
 {
     GpuMatrix *matrix = &reader->matrix;
     Net *net = reader->net;
-    const double told = told_rate(net->source), named = named_rate(net->source);
+    double told = 0; /* each way, as nvidia-smi nvlink says above the table */
+    const double named = named_rate(net->source);
+    Text line, name, rest;
+    for (size_t offset = 0; told <= 0 && net_line(net->source, &offset, &line);)
+        if (!text_begins(text_trim(line), "Link ") || !text_split(line, ':', &name, &rest) ||
+            !quantity_is(rest, DIMENSION_BANDWIDTH, &told))
+            told = 0;
     matrix->bond_rate = told > 0 ? told : named;
     matrix->is_told = told > 0;
     net_note(net,
@@ -276,6 +271,11 @@ bool read_nvidia_smi(Net *net)
     for (int i = 0; i < reader.matrix.gpus; i++)
         if (!reader.has_row[i])
             return net_fail(net, reader.names[i].span, "%s has no row", reader.matrix.names[i]);
+    if (reader.again)
+        net_note(net,
+                 "the table is there %d times, and says the same: one node is read, and "
+                 "--nodes joins several",
+                 reader.again + 1);
     choose_rates(&reader);
     add_adapters(&reader);
     /* Of GPUs that NVLink joins the table does not say how they meet over PCI; their CPUs do. */

@@ -52,8 +52,10 @@ static bool read_table(Reader *reader, int table, size_t *offset)
     reader->span = header.span;
     Text *cells = reader->cells[table] = ARENA_ARRAY(net->arena, Text, (size_t)(gpus * gpus));
     for (int i = 0; i < gpus; i++) {
-        if (!net_line(net->source, offset, &line) || !net_word(&line, &word) ||
-            !text_same(word, names[i]))
+        bool has_row = net_line(net->source, offset, &line) && net_word(&line, &word);
+        if (has_row && i == 0 && strchr("-:", *word.chars)) /* the rule of a table in Markdown */
+            has_row = net_line(net->source, offset, &line) && net_word(&line, &word);
+        if (!has_row || !text_same(word, names[i]))
             return net_fail(net, header.span, "this table has fewer rows than columns");
         for (int j = 0; j < gpus; j++)
             if (!net_word(&line, &cells[i * gpus + j]))

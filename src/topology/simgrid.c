@@ -82,11 +82,6 @@ static int host_level(Reader *reader, double capacity)
     return level;
 }
 
-static int trunk_level(Reader *reader)
-{
-    return net_level(reader->net, "trunk", 0, 0, true);
-}
-
 /* What a cluster or a zone has between its hosts: their level, and what it changes of their links.
    A FATPIPE is wide enough for all, and slows each by itself. */
 static bool find_backbone(Reader *reader, const XmlElement *of, int *level, Cable *cable)
@@ -166,13 +161,14 @@ static bool add_fat_tree(Reader *reader, const XmlElement *at, int32_t first, in
         return net_fail(net, at->span, "%s", example);
     for (int l = 0; l < levels; l++) {
         total *= of[1][l] <= MOST_NET_NODES && total <= MOST_NET_NODES ? of[1][l] : 0;
-        tiers[l] = (NetTier){.down = of[1][l],
-                             .up = of[2][l],
-                             .cables = of[3][l],
-                             .name = arena_printf(net->arena, "switch%d-", l + 1),
-                             .level = l ? trunk_level(reader) : host_level(reader, 0),
-                             .rate = cable->rate,
-                             .latency = cable->latency};
+        tiers[l] =
+            (NetTier){.down = of[1][l],
+                      .up = of[2][l],
+                      .cables = of[3][l],
+                      .name = arena_printf(net->arena, "switch%d-", l + 1),
+                      .level = l ? net_level(net, "trunk", 0, 0, true) : host_level(reader, 0),
+                      .rate = cable->rate,
+                      .latency = cable->latency};
     }
     if (total != hosts)
         return net_fail(net, at->span, "this fat tree does not have %lld hosts", (long long)hosts);
@@ -365,7 +361,8 @@ static bool add_route(Reader *reader, const XmlElement *at)
                  "several routes share link '%s' in SimGrid: here each has one of its own",
                  xml_value(link, "id"));
     cable.policy = is_one_way(at) ? "SPLITDUPLEX" : cable.policy;
-    join(reader, from, to, has_host ? host_level(reader, 0) : trunk_level(reader), &cable)
+    join(reader, from, to, has_host ? host_level(reader, 0) : net_level(net, "trunk", 0, 0, true),
+         &cable)
         ->is_one_way = is_one_way(at);
     return true;
 }

@@ -30,27 +30,6 @@ static const char *const fields[FIELDS] = {
 
 /* ### Lists of hosts */
 
-static bool add_hosts(Net *net, const char *prefix, Text rest, NetHosts *hosts);
-
-/* One number of a bracket, "07", or a range of them, "07-12", before the rest of the item. */
-static bool add_range(Net *net, const char *prefix, Text range, Text rest, NetHosts *hosts)
-{
-    Text first = range, last = range;
-    int64_t from, to;
-    text_split(range, '-', &first, &last);
-    if (!text_whole(first, &from) || !text_whole(last, &to) || to < from)
-        return net_fail(net, range.span, "a number, or a range such as 07-12, was expected here");
-    if (to - from >= MOST_NET_NODES)
-        return net_fail(net, range.span, "this list has too many hosts (more than %d)",
-                        MOST_NET_NODES);
-    for (int64_t n = from; n <= to; n++)
-        if (!add_hosts(
-                net, arena_printf(net->arena, "%s%0*lld", prefix, (int)first.length, (long long)n),
-                rest, hosts))
-            return false;
-    return true;
-}
-
 /* An item from behind `prefix` on. */
 static bool add_hosts(Net *net, const char *prefix, Text rest, NetHosts *hosts)
 {
@@ -74,9 +53,23 @@ static bool add_hosts(Net *net, const char *prefix, Text rest, NetHosts *hosts)
     const char *before = arena_printf(net->arena, "%s%.*s", prefix, (int)start - 1, rest.chars);
     const Text behind = text_slice(rest, end + 1, rest.length - end - 1);
     Text range, ranges = text_slice(rest, start, end - start);
-    while (text_next(&ranges, ',', &range))
-        if (!add_range(net, before, range, behind, hosts))
-            return false;
+    while (text_next(&ranges, ',', &range)) { /* "07", or "07-12" */
+        Text first = range, last = range;
+        int64_t from, to;
+        text_split(range, '-', &first, &last);
+        if (!text_whole(first, &from) || !text_whole(last, &to) || to < from)
+            return net_fail(net, range.span,
+                            "a number, or a range such as 07-12, was expected here");
+        if (to - from >= MOST_NET_NODES)
+            return net_fail(net, range.span, "this list has too many hosts (more than %d)",
+                            MOST_NET_NODES);
+        for (int64_t n = from; n <= to; n++)
+            if (!add_hosts(
+                    net,
+                    arena_printf(net->arena, "%s%0*lld", before, (int)first.length, (long long)n),
+                    behind, hosts))
+                return false;
+    }
     return true;
 }
 
@@ -188,32 +181,29 @@ static bool read_fields(Net *net, Text line, Text *values)
     return true;
 }
 
-static bool read_conf_line(Reader *reader, Text line, bool wants_blocks)
-{
-    Net *net = reader->net;
-    Text values[FIELDS];
-    if (begins(line, "Include"))
-        return net_fail(net, line.span, "a file that is included is not read: put both into one");
-    if (!read_fields(net, line, values))
-        return false;
-    if (values[LEVEL].length && values[SWITCHES].length)
-        values[NODES] = values[SWITCH_NAME], values[NODES].length = 0; /* those of its switches */
-    if (values[SWITCH_NAME].length && !wants_blocks)
-        return add_switch(reader, values[SWITCH_NAME], values[SWITCHES], values[NODES], line.span);
-    if (values[BLOCK_NAME].length && wants_blocks)
-        return add_block(reader, values[BLOCK_NAME], values[NODES], line.span);
-    return !values[RING_NAME].length || wants_blocks || add_ring(reader, values[NODES], line.span);
-}
-
 static bool read_conf(Reader *reader)
 {
     Net *net = reader->net;
     for (int blocks = 0; blocks < 2 && !net->nodes.count; blocks++) {
         size_t offset = 0;
-        Text line;
-        while (net_next(net->source, &offset, &line))
-            if (!read_conf_line(reader, line, blocks == 1))
+        Text line, values[FIELDS];
+        while (net_next(net->source, &offset, &line)) {
+            if (begins(line, "Include"))
+                return net_fail(net, line.span,
+                                "a file that is included is not read: put both into one");
+            if (!read_fields(net, line, values))
                 return false;
+            const Text name = values[SWITCH_NAME];
+            Text nodes = values[NODES];
+            if (values[LEVEL].length && values[SWITCHES].length)
+                nodes = text_slice(name, 0, 0); /* those of its switches */
+            if (name.length && !blocks
+                    ? !add_switch(reader, name, values[SWITCHES], nodes, line.span)
+                : values[BLOCK_NAME].length && blocks
+                    ? !add_block(reader, values[BLOCK_NAME], nodes, line.span)
+                    : values[RING_NAME].length && !blocks && !add_ring(reader, nodes, line.span))
+                return false;
+        }
     }
     return true;
 }

@@ -234,20 +234,6 @@ static bool is_mixed(const Net *net)
     return count > 1;
 }
 
-static void write_routing(Net *net, Buffer *out)
-{
-    const char *names[LIMIT_LEVELS];
-    bool holds = false;
-    for (int i = 0; i < net->level_count; i++)
-        holds |= is_used(net, i) && net->levels[i].ports > 0 && !net->levels[i].forwards;
-    buffer_printf(out, "routing: %s\n", is_mixed(net) ? "fastest" : "shortest");
-    const size_t count = list_levels(net, names, true);
-    if (holds && count == 0 && net_rank_count(net) > 1)
-        buffer_printf(out, "forward: no\n");
-    else if (holds && count)
-        write_list(out, "forward", names, count);
-}
-
 static void write_topology(Net *net, const char *name, Buffer *out)
 {
     const int64_t p = net_rank_count(net), switches = net_count(net) - p;
@@ -276,7 +262,15 @@ static void write_topology(Net *net, const char *name, Buffer *out)
     if (count)
         write_list(out, "levels", levels, count);
     write_links(net, out);
-    write_routing(net, out);
+    buffer_printf(out, "routing: %s\n", is_mixed(net) ? "fastest" : "shortest");
+    bool holds = false; /* are there links over which ranks pass nothing on? */
+    for (int i = 0; i < net->level_count; i++)
+        holds |= is_used(net, i) && net->levels[i].ports > 0 && !net->levels[i].forwards;
+    const size_t forwarding = list_levels(net, levels, true);
+    if (holds && forwarding == 0 && p > 1)
+        buffer_printf(out, "forward: no\n");
+    else if (holds && forwarding)
+        write_list(out, "forward", levels, forwarding);
 }
 
 /* A key of a level, where it has one. */
