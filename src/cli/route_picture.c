@@ -34,11 +34,11 @@ static int find_protocol(const MessagePath *path)
     PathCost crossing;
     bool good = rules->protocols != NULL;
     for (size_t i = 0; i < count && good; i++)
-        good = journey_cross(&context, &journey, path->routes.classes ? path->routes.classes[i] : 0,
-                             &alone, 1, &crossing);
+        good = journey_cross(&journey, path->routes.classes ? path->routes.classes[i] : 0, &alone,
+                             &crossing);
     if (!good)
         return -1;
-    journey_end(&context, arena, &journey, &paths);
+    journey_end(&journey, arena, &paths);
     return choose_protocol(&paths.items[0].choice, rules->parameters, path->bytes);
 }
 

@@ -117,10 +117,10 @@ static bool find_level(Chains *chains, Arena *scratch, const PortStep *step, siz
         const int own = context->link_costs[class].level;
         PathCost crossing;
         *level = own > *level ? own : *level;
-        if (!journey_cross(context, &journey, class, &load, blocks, &crossing))
+        if (!journey_cross(&journey, class, &load, &crossing))
             return false;
     }
-    journey_end(context, scratch, &journey, &paths);
+    journey_end(&journey, scratch, &paths);
     const PathCost found = path_latency(&paths.items[0]), before = chains->latency[*level];
     PathCost *latency = &chains->latency[*level];
     if (blocks > chains->largest[*level] || !chains->largest[*level]) {

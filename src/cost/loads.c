@@ -261,17 +261,18 @@ static void join_bundles(Arena *arena, const PortStep *step, Journey *journeys)
 }
 
 /* Follows the links of all messages, and keeps what each costs where there is room for it. */
-static bool cross_all(const LoadContext *context, const Crossings *crossings, PortStep *step,
-                      const LinkLoad *loads, Journey *journeys, PathCost *costs)
+static bool cross_all(const Crossings *crossings, PortStep *step, const LinkLoad *loads,
+                      Journey *journeys, PathCost *costs)
 {
     for (size_t m = 0; m < step->count; m++) {
-        const int64_t own = message_blocks(step, m);
+        const LoadContext *context = journeys[m].context;
+        const int64_t own = journeys[m].own;
         PathCost cost, *of_link = &cost;
         for (size_t i = crossings->starts[m]; i < crossings->starts[m + 1]; i++) {
             const bool is_node = crossings->class[i] >= context->network->class_count;
             const int64_t load = load_counted(context->rules, &loads[i], own);
             of_link = costs && !is_node ? &costs[i] : of_link;
-            if (!journey_cross(context, &journeys[m], crossings->class[i], &loads[i], own, of_link))
+            if (!journey_cross(&journeys[m], crossings->class[i], &loads[i], of_link))
                 return false;
             if (is_node)
                 continue;
@@ -396,7 +397,7 @@ static bool cost_each(const LoadContext *context, Arena *arena, LinkLoads *loads
     }
     if (rules_have_exchanges(context->rules))
         mark_exchanged(context->network->p, arena, step, journeys);
-    if (!cross_all(context, &crossings, step, at, journeys, costs))
+    if (!cross_all(&crossings, step, at, journeys, costs))
         return report_lanes(context, diag);
     if (repeats) {
         /* What switches have combined, no rank does. */
@@ -408,7 +409,7 @@ static bool cost_each(const LoadContext *context, Arena *arena, LinkLoads *loads
     }
     join_bundles(arena, step, journeys);
     for (size_t i = 0; i < step->count; i++)
-        step->ranges[i] = journey_end(context, arena, &journeys[i], &paths);
+        step->ranges[i] = journey_end(&journeys[i], arena, &paths);
     step->paths = paths.items;
     /* a crossing has the protocol of the whole message */
     for (size_t i = 0; costs && paths.count && i < crossings.count; i++) {
