@@ -276,8 +276,8 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
     const bool merges =
         load->merging && (!streams || deriver->instance->algorithm->protocol.length);
     const int64_t *bundles = NULL;
-    if (merges && !merging_bundle(arena, load->merging, load->network, round,
-                                  asked * deriver->groups, &bundles, deriver->diag))
+    if (merges && !merging_bundle(arena, load->merging, round, asked * deriver->groups, &bundles,
+                                  deriver->diag))
         return false;
     int64_t step_count =
         port_steps_assign(&deriver->ports, arena, round, bundles, steps, deriver->diag);

@@ -65,8 +65,7 @@ static bool add_link(Journey *journey, const LinkCost *link_cost, const PathCost
     if (!journey->highest || link_cost->level > journey->highest->level)
         journey->highest = link_cost;
     if (path->choice.rules && context->rules->select_fastest)
-        link_cost_weigh(link_cost, &path->choice.crossed, &path->choice.alone,
-                        &path->choice.alone_varied);
+        link_cost_weigh(link_cost, &path->choice.alone);
     if (context->rules->switching == SWITCHING_STARTUPS)
         path_add_startup(path, link_cost);
     if (link_cost->listed[PARAMETER_TW]) {
@@ -158,7 +157,7 @@ PathRange journey_end(const Journey *journey, Arena *arena, PathList *paths)
             highest->level == context_lowest_level(context))
             path.choice.message *= journey->lanes; /* it has but one of them */
         if (context->rules->select_fastest && !highest->own[PARAMETER_TS])
-            path.choice.crossed |= PATH_STARTS_BY_MACHINE;
+            path.choice.alone.listed |= PATH_STARTS_BY_MACHINE;
     }
     if (highest && context->rules->switching != SWITCHING_STARTUPS)
         path_add_startup(&path, highest);

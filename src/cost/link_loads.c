@@ -132,8 +132,7 @@ bool link_loads_slowest(const LinkLoads *loads, const LoadContext *context, Aren
         const FirstLink *first = routes_first(routes, loads->step->from[i]);
         Journey journey = journey_begin(context, scratch, message_blocks(loads->step, i));
         PathCost crossing;
-        if (first &&
-            !journey_cross(&journey, first->class, &states[first->link].load, &crossing))
+        if (first && !journey_cross(&journey, first->class, &states[first->link].load, &crossing))
             return false;
         for (size_t l = route->first; l < route->first + route->count; l++)
             if (!journey_cross(&journey, routes->classes.items[l],

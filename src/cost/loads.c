@@ -140,15 +140,18 @@ static void enter_messages(Arena *arena, PortStep *step, const PathList *paths)
     PathList list = {0};
     for (size_t i = 0; i < paths->count; i++)
         paths_push_slower(arena, &list, &paths->items[i]);
-    step->entries = ARENA_ROOM(arena, PathRange, 1);
+    step->entries = ARENA_NEW(arena, PathRange);
     step->entry_paths = ARENA_ROOM(arena, PathCost, list.count);
+    step->path_count = step->entry_count = 0;
     port_step_enter(step, &list);
 }
 
 /* Crossings by slot: those of slot s are order[starts[s] ..], up to the next slot; with cut-through
    all are in one. */
 typedef struct {
+    const Crossings *crossings;
     size_t count, *starts, *order;
+    PathCost *costs; /* of crossings by themselves, with store-and-forward; else NULL */
 } SlotOrder;
 
 static SlotOrder order_slots(const LoadContext *context, Arena *arena, const Crossings *crossings)
@@ -157,8 +160,9 @@ static SlotOrder order_slots(const LoadContext *context, Arena *arena, const Cro
     size_t slots = 1;
     for (size_t i = 0; i < crossings->count && forwards; i++)
         slots = (size_t)crossings->slot[i] >= slots ? (size_t)crossings->slot[i] + 1 : slots;
-    SlotOrder order = {slots, ARENA_ARRAY(arena, size_t, slots + 2),
-                       ARENA_ROOM(arena, size_t, crossings->count)};
+    SlotOrder order = {crossings, slots, ARENA_ARRAY(arena, size_t, slots + 2),
+                       ARENA_ROOM(arena, size_t, crossings->count),
+                       forwards ? ARENA_ROOM(arena, PathCost, crossings->count) : NULL};
     for (size_t i = 0; i < crossings->count; i++)
         order.starts[forwards ? crossings->slot[i] + 2 : 2]++;
     for (size_t s = 2; s < slots + 2; s++)
@@ -192,9 +196,9 @@ static PathList list_startups(const LoadContext *context, Arena *arena, const Po
    start in the same time, that belongs to the first slot, else it is an entry of its own. Those
    that are posted together (NULL: they are not) have latencies and transfers apart. */
 static void enter_slots(const LoadContext *context, Arena *arena, PortStep *step,
-                        const Crossings *crossings, const SlotOrder *slots, const PathCost *costs,
-                        const Together *together)
+                        const SlotOrder *slots, const Together *together)
 {
+    const Crossings *crossings = slots->crossings;
     PathList startups = list_startups(context, arena, step), list = {0}, latencies = {0};
     const size_t room = crossings->count + startups.count;
     step->entries = ARENA_ROOM(arena, PathRange, 2 * slots->count + 1);
@@ -208,7 +212,7 @@ static void enter_slots(const LoadContext *context, Arena *arena, PortStep *step
     for (size_t s = 0; s < slots->count; s++) {
         for (size_t n = slots->starts[s]; n < slots->starts[s + 1]; n++) {
             const size_t i = slots->order[n];
-            PathCost path = costs[i];
+            PathCost path = slots->costs[i];
             if (crossings->class[i] >= context->network->class_count)
                 continue; /* a node counts with the link in front of it */
             if (context->rules->switching == SWITCHING_STARTUPS)
@@ -224,7 +228,7 @@ static void enter_slots(const LoadContext *context, Arena *arena, PortStep *step
             paths_push_slower(arena, &list, &transfer);
         }
         if (together) {
-            posting_share_slot(context, arena, step, s, together, &list);
+            posting_share_slot(together, arena, s, &list);
             posting_enter_split(context, step, &latencies, &list);
         } else {
             port_step_enter(step, &list);
@@ -250,13 +254,10 @@ static void join_bundles(Arena *arena, const PortStep *step, Journey *journeys)
             continue;
         Journey **first = &firsts[step->bundles[i]];
         *first = *first ? *first : &journeys[i];
-        ProtocolChoice *all = &(*first)->path.choice, *own = &journeys[i].path.choice;
         if (journeys[i].highest->level > (*first)->highest->level)
             (*first)->highest = journeys[i].highest;
         journeys[i].highest = (*first)->highest;
-        own->crossed = all->crossed |= own->crossed;
-        own->alone = all->alone = fmax(all->alone, own->alone);
-        own->alone_varied = all->alone_varied = fmax(all->alone_varied, own->alone_varied);
+        byte_prices_join(&journeys[i].path.choice.alone, &(*first)->path.choice.alone);
     }
 }
 
@@ -308,7 +309,6 @@ static double *list_spacings(const LoadContext *context, Arena *arena, const Por
 static void load_own_links(const LoadContext *context, Arena *arena, PortStep *step)
 {
     PathList paths = {0};
-    step->path_count = step->entry_count = 0;
     if (context->each) {
         start_port_step(arena, step);
         step->hops = ARENA_ROOM(arena, int64_t, step->count);
@@ -319,7 +319,7 @@ static void load_own_links(const LoadContext *context, Arena *arena, PortStep *s
         PathCost path = {.startups = 1, .hops = 1, .load = own, .lanes = 1};
         path_set_message(context, &path, own);
         if (path.choice.rules && context->rules->select_fastest)
-            path.choice.crossed = 1 | PATH_STARTS_BY_MACHINE;
+            path.choice.alone.listed = 1 | PATH_STARTS_BY_MACHINE;
         if (!context->each) {
             paths_push_slower(arena, &paths, &path);
             continue;
@@ -377,12 +377,11 @@ static bool cost_each(const LoadContext *context, Arena *arena, LinkLoads *loads
     if (!routes_cross(&loads->routes, arena, &ends, &crossings, diag))
         return false;
     const SlotOrder slots = order_slots(context, arena, &crossings);
-    const bool *repeats = step->bundles ? merging_repeats(arena, context->merging, context->network,
-                                                          step->bundles, step->from, &crossings)
+    const bool *repeats = step->bundles ? merging_repeats(arena, context->merging, step->bundles,
+                                                          step->from, &crossings)
                                         : NULL;
     LinkLoad *at = ARENA_ROOM(arena, LinkLoad, crossings.count);
-    PathCost *costs =
-        context_forwards(context) ? ARENA_ROOM(arena, PathCost, crossings.count) : NULL;
+    PathCost *costs = slots.costs;
     Journey *journeys = ARENA_ROOM(arena, Journey, step->count);
     start_port_step(arena, step);
     step->hops = crossings.hops;
@@ -422,27 +421,17 @@ static bool cost_each(const LoadContext *context, Arena *arena, LinkLoads *loads
         together = posting_prepare(context, arena, &crossings, step, spacings);
     }
     if (costs)
-        enter_slots(context, arena, step, &crossings, &slots, costs,
-                    step->together ? &together : NULL);
+        enter_slots(context, arena, step, &slots, step->together ? &together : NULL);
     else if (step->together)
-        posting_enter(context, arena, step, &paths, &together);
+        posting_enter(&together, arena, step, &paths);
     else if (step->overlaps)
         posting_enter_in_order(arena, step, &paths,
                                list_spacings(context, arena, step, journeys, false));
     else
         enter_messages(arena, step, &paths);
     if (step->together && costs)
-        posting_list_messages(arena, step, &together, NULL);
+        posting_list_messages(&together, arena, step);
     return true;
-}
-
-static void enter_slowest(Arena *arena, PortStep *step, PathList *slowest)
-{
-    step->entries = ARENA_NEW(arena, PathRange);
-    step->entries[0] = (PathRange){0, paths_keep_slowest(slowest->items, slowest->count)};
-    step->entry_count = 1;
-    step->entry_paths = slowest->items;
-    step->path_count = step->entries[0].count;
 }
 
 /* The slowest messages alone. */
@@ -457,7 +446,7 @@ static bool cost_slowest(const LoadContext *context, Arena *arena, LinkLoads *lo
     link_loads_add(loads, step, found);
     if (!link_loads_slowest(loads, context, arena, &slowest))
         return report_lanes(context, diag);
-    enter_slowest(arena, step, &slowest);
+    enter_messages(arena, step, &slowest);
     return true;
 }
 
@@ -534,7 +523,7 @@ static bool cost_messages(const LoadContext *context, Arena *arena, PortStep *st
     if (!wants_each && moves_alike(step, p, &alike) &&
         axes_slowest(context, arena, &alike, &slowest, &failed, diag)) {
         if (!failed)
-            enter_slowest(arena, step, &slowest);
+            enter_messages(arena, step, &slowest);
         return !failed;
     }
     LinkLoads *loads = link_loads_open(context, step->by);

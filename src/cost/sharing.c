@@ -206,16 +206,16 @@ static double price_of(const Sharing *sharing, const SharedCrossing *crossing, i
                        const double *parameters)
 {
     double listed = 0, varied = 0;
-    for (uint64_t left = crossing->listed; left; left &= left - 1) {
+    for (uint64_t left = crossing->price.listed; left; left &= left - 1) {
         const int list = __builtin_ctzll(left);
         listed =
             fmax(listed, protocol < 0 && list == 0 ? parameters[PARAMETER_TW]
                                                    : protocol_price(sharing->rules, list, protocol,
                                                                     PARAMETER_TW, parameters));
     }
-    if (crossing->varied_rate > 0)
-        varied = crossing->varied_rate * sharing->rules->varied.factor;
-    return fmax((double)crossing->times * listed, fmax(crossing->rate, varied));
+    if (crossing->price.varied_rate > 0)
+        varied = crossing->price.varied_rate * sharing->rules->varied.factor;
+    return fmax((double)crossing->times * listed, fmax(crossing->price.rate, varied));
 }
 
 const FlowDemand *sharing_demand(const Sharing *sharing, Arena *arena, int32_t route, int protocol,
