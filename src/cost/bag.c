@@ -152,19 +152,6 @@ static size_t find_kind(Bag *bag, const Profile *profile, const PortStepCost *st
     return bag->kinds.count - 1;
 }
 
-static Tally tally_of(Bag *bag, const Profile *profile, int64_t k)
-{
-    Arena *scratch = arena_scratch(bag->arena);
-    const size_t room = bag->kinds.count + profile->step_count + 1;
-    int64_t *counts = ARENA_ARRAY(scratch, int64_t, room);
-    for (size_t t = 0; t < profile->step_count; t++)
-        counts[find_kind(bag, profile, &profile->steps[t], k)] += profile->steps[t].repeat;
-    const Tally tally = {ARENA_COPY(bag->arena, int64_t, counts, bag->kinds.count + 1),
-                         bag->kinds.count, profile->startups, profile->effort};
-    arena_destroy(scratch);
-    return tally;
-}
-
 static int64_t count_in(const Tally *tally, size_t kind)
 {
     return kind < tally->kind_count ? tally->counts[kind] : 0;
@@ -221,7 +208,12 @@ static bool need(Bag *bag, int64_t k)
         bag->chunks = profile.chunks / k;
     good = good && profile.chunks == bag->chunks * k;
     if (good) {
-        bag->tallies[k] = tally_of(bag, &profile, k);
+        const size_t room = bag->kinds.count + profile.step_count + 1;
+        int64_t *counts = ARENA_ARRAY(scratch, int64_t, room);
+        for (size_t t = 0; t < profile.step_count; t++)
+            counts[find_kind(bag, &profile, &profile.steps[t], k)] += profile.steps[t].repeat;
+        bag->tallies[k] = (Tally){ARENA_COPY(bag->arena, int64_t, counts, bag->kinds.count + 1),
+                                  bag->kinds.count, profile.startups, profile.effort};
         bag->is_ceiled = profile.ceil_chunks;
     }
     arena_destroy(scratch);

@@ -54,26 +54,51 @@ static bool has_link_costs(const LoadContext *context)
     return any;
 }
 
-/* The most that ranks held, of those that are looked at; NULL: nobody followed them. */
-static const int64_t *find_peaks(const Deriver *deriver, int64_t *count)
-{
-    const GridOwnership *grid = deriver->wanted->grid;
-    *count = grid ? grid->shape.p : deriver->ownership.p;
-    if (grid)
-        return deriver_follows_blocks(deriver) && !grid->is_one_chunk ? grid->peaks : NULL;
-    return deriver->has_ownership ? deriver->ownership.peaks : NULL;
-}
-
 static void note_peaks(const Deriver *deriver, Profile *profile)
 {
-    int64_t count;
-    const int64_t *peaks = find_peaks(deriver, &count);
+    const GridOwnership *grid = deriver->wanted->grid;
+    const int64_t count = grid ? grid->shape.p : deriver->ownership.p;
+    /* The most that ranks held, of those that are looked at; NULL: nobody followed them. */
+    const int64_t *peaks = deriver->has_ownership ? deriver->ownership.peaks : NULL;
+    if (grid)
+        peaks = deriver_follows_blocks(deriver) && !grid->is_one_chunk ? grid->peaks : NULL;
     profile->peak_total = profile->peak_blocks = peaks ? 0 : -1;
     for (int64_t r = 0; peaks && r < count; r++) {
         profile->peak_total += peaks[r] * (deriver->instance->p / count);
         if (peaks[r] > profile->peak_blocks)
             profile->peak_blocks = peaks[r];
     }
+}
+
+/* A timeline without messages, where rules have no barriers. False after a report: it could not be
+   run by these rules. */
+static bool start_timeline(Deriver *deriver)
+{
+    const Rules *rules = deriver->costings->context.rules;
+    const bool shares = rules->contention == CONTENTION_SHARED;
+    const int64_t p = deriver->of_all.p;
+    if (shares && !sharing_is_possible(rules, deriver->diag))
+        return false;
+    if (!rules->asynchronous)
+        return true;
+    Timeline *timeline = deriver->timeline = ARENA_NEW(deriver->arena, Timeline);
+    *timeline = (Timeline){.workspace = arena_workspace(deriver->arena),
+                           .overlaps = rules->combining == COMBINING_OVERLAP,
+                           .p = p,
+                           .averages = rules->averages};
+    if (shares) {
+        const bool keeps_rules = rules->protocols || rules->varied.level.length;
+        timeline->sharing = ARENA_NEW(deriver->arena, Sharing);
+        timeline->sharing->rules = keeps_rules ? rules : NULL;
+    }
+    if (!timeline->overlaps)
+        return true;
+    timeline->block_count = deriver->ownership.block_count;
+    return (deriver->has_ownership && timeline->block_count <= MOST_TIMED_MESSAGES / p) ||
+           diag_limit(deriver->diag, NOWHERE,
+                      "overlapped combining tracks every block at every rank, and %lld ranks have "
+                      "more than %d",
+                      (long long)p, MOST_TIMED_MESSAGES);
 }
 
 static bool start_deriver(Deriver *deriver, int64_t *chunks)
@@ -91,10 +116,7 @@ static bool start_deriver(Deriver *deriver, int64_t *chunks)
             deriver->arena, context, deriver->rotation ? deriver->rotation->by : deriver->of_all.p);
     }
     return schedule_chunks(deriver->instance, chunks, deriver->diag) &&
-           start_ownership(deriver, *chunks) &&
-           timeline_start(deriver->arena, rules, deriver->of_all.p,
-                          deriver->has_ownership ? deriver->ownership.block_count : -1,
-                          &deriver->timeline, deriver->diag);
+           start_ownership(deriver, *chunks) && start_timeline(deriver);
 }
 
 static Profile make_profile(const Deriver *deriver, const Costing *costing, int64_t chunks,

@@ -215,26 +215,16 @@ static int number_of(const PathCost *path, const double *parameters, double bloc
     return path->choice.rules ? choose_protocol(&path->choice, parameters, block) : -1;
 }
 
-/* The largest of those that count. */
-static double share_price(const PortShare *share, const double *parameters, double block)
-{
-    const ProtocolChoice *choice = &share->choice;
-    double price = -1;
-    if (!choice->rules)
-        return parameters[PARAMETER_TW];
-    int number = choose_protocol(choice, parameters, block);
-    for (int level = 0; level <= choice->rules->level_count; level++)
-        if (share->price.listed >> level & 1)
-            price =
-                fmax(price, protocol_price(choice->rules, level, number, PARAMETER_TW, parameters));
-    return price;
-}
-
 static double shares_rate(const PathCost *path, const double *parameters, double block)
 {
     double sum = 0;
     for (const PortShare *share = path->shares; share; share = share->next) {
-        const double tw = share_price(share, parameters, block);
+        const Rules *rules = share->choice.rules;
+        double tw = rules ? -1 : parameters[PARAMETER_TW]; /* the largest of those that count */
+        const int number = rules ? choose_protocol(&share->choice, parameters, block) : -1;
+        for (int level = 0; rules && level <= rules->level_count; level++)
+            if (share->price.listed >> level & 1)
+                tw = fmax(tw, protocol_price(rules, level, number, PARAMETER_TW, parameters));
         const double rate = share->price.listed && tw > share->price.rate ? tw : share->price.rate;
         const double varied = path->factor ? share->price.varied_rate * *path->factor : 0;
         sum += (varied > rate ? varied : rate) * (double)share->blocks / (double)share->lanes;

@@ -1,6 +1,6 @@
 #include "cost/derive_posting.h"
 
-#include "cost/port_levels.h"
+#include "cost/port_steps.h"
 
 #include <math.h>
 

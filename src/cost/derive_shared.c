@@ -2,7 +2,7 @@
 #include "base/whole.h"
 #include "cost/derive_posting.h"
 #include "cost/link_loads.h"
-#include "cost/port_levels.h"
+#include "cost/port_steps.h"
 
 #include <string.h>
 

@@ -26,7 +26,8 @@ typedef struct {
     bool may_merge; /* the first entry, with one that comes before the list */
 } StepList;
 
-/* Appends an entry with its paths; one that is like the last one, if it may, counts there. */
+/* Appends an entry, which counts `cost.repeat` times, with its paths; one that is like the last
+   one, if it may, counts there. */
 void step_list_add(Arena *arena, StepList *list, PortStepCost cost, const PathCost *paths,
                    bool may_merge);
 /* Appends the entries of another list: the same as if they had been added one by one. */
@@ -120,19 +121,6 @@ bool derive_listed_rounds(Deriver *deriver);
 /* False, silently, where its rounds are no runs, or the rules or the deriver need each message by
    itself. *too_large as in runs_expand. */
 bool derive_run_rounds(Deriver *deriver, Span *too_large);
-
-/* The messages of a derivation, kept one by one where rules have no barriers. */
-
-/* A timeline without messages; NULL where rules have barriers. block_count: of the blocks that are
-   followed, -1 where none are. False: it could not be run by these rules. */
-bool timeline_start(Arena *arena, const Rules *rules, int64_t p, int64_t block_count,
-                    Timeline **timeline, Diag *diag);
-/* Adds the messages and the local work of a port step whose paths are known; their paths go to
-   `paths`. marks: of the round's destination blocks, ~number if combined, else the number; NULL
-   where blocks are not followed. */
-bool timeline_note(Timeline *timeline, Arena *arena, const LoadContext *context, PathList *paths,
-                   const Round *round, const PortStep *step, const int32_t *marks, bool ends_round,
-                   Diag *diag);
 
 /* Combining told from counts, without following who holds which block.
 

@@ -24,17 +24,6 @@ typedef struct MovedPaths {
     PlainList *kept[2];
 } MovedPaths;
 
-/* Is the network a grid of lines, through which messages go in one dimension after the other? */
-static bool is_grid(const Network *network, Move move)
-{
-    const Shape *shape = &network->shape;
-    bool good = network->topology->factor_count && !network->grouping && shape->count > 1 &&
-                network->router->count == shape->count && network->node_count == network->p;
-    for (int i = 0; i < shape->count && move == MOVE_BITS; i++)
-        good &= whole_is_power_of_two(shape->sizes[i]);
-    return good;
-}
-
 /* Where all ranks of the first line go by `digit`, as many messages as there are links. NULL after
    a report. */
 static const MovedPaths *find_along(LinkLoads *loads, Arena *scratch, int dimension, Move move,
@@ -89,7 +78,15 @@ static bool axes_slowest(const LoadContext *context, Arena *scratch, const Alike
     const Move move = messages->move;
     int64_t amount = messages->amount;
     PlainList before[2] = {{0}};
-    if (!context->network->router || !is_grid(context->network, move))
+    const Network *network = context->network;
+    /* Is the network a grid of lines, through which messages go in one dimension after the other?
+     */
+    bool is_grid = network->router && network->topology->factor_count && !network->grouping &&
+                   shape->count > 1 && network->router->count == shape->count &&
+                   network->node_count == network->p;
+    for (int i = 0; i < shape->count && move == MOVE_BITS; i++)
+        is_grid &= whole_is_power_of_two(shape->sizes[i]);
+    if (!is_grid)
         return false;
     LinkLoads *loads = link_loads_open(context, 0);
     if (!loads->is_plain)
