@@ -183,19 +183,6 @@ static bool is_on(const Bag *bag, int64_t base, int64_t k)
     return same;
 }
 
-/* Of two periods from `base` on, which are known: does the second one lie on the line of the first,
-   where nothing gets less? */
-static bool is_line(const Bag *bag, int64_t base)
-{
-    const Tally *low = &bag->tallies[base], *high = low + bag->period;
-    bool good = true;
-    for (size_t kind = 0; kind < bag->kinds.count && good; kind++)
-        good = count_in(high, kind) >= count_in(low, kind);
-    for (int64_t k = base + bag->period; k < base + 2 * bag->period && good; k++)
-        good = is_on(bag, base, k);
-    return good;
-}
-
 static bool need(Bag *bag, int64_t k)
 {
     Profile profile;
@@ -270,12 +257,19 @@ static bool tell_all(Bag *bag, int64_t base, int64_t far, bool *tells)
     const Tally *low = &bag->tallies[far], *high = low + bag->period;
     const int64_t effort =
         low->effort + (bag->most - far) / bag->period * (high->effort - low->effort);
-    *tells = base > 0 && base + 2 * bag->period - 1 < far && is_line(bag, base) &&
-             is_on(bag, base, far) && is_on(bag, base, far + 1) &&
+    bool good = base > 0 && base + 2 * bag->period - 1 < far;
+    /* Of the two periods from `base` on, does the second one lie on the line of the first, where
+       nothing gets less? */
+    const Tally *first = good ? &bag->tallies[base] : NULL;
+    for (size_t kind = 0; kind < bag->kinds.count && good; kind++)
+        good = count_in(first + bag->period, kind) >= count_in(first, kind);
+    for (int64_t k = base + bag->period; k < base + 2 * bag->period && good; k++)
+        good = is_on(bag, base, k);
+    *tells = good && is_on(bag, base, far) && is_on(bag, base, far + 1) &&
              is_on(bag, base, far + bag->period);
     if (!*tells || effort > CHECKED_EFFORT)
         return true;
-    const bool good = need(bag, bag->most);
+    good = need(bag, bag->most);
     *tells = good && is_on(bag, base, bag->most);
     return good;
 }

@@ -77,17 +77,6 @@ static void set_channels(Chains *chains, size_t channels)
         }
 }
 
-/* From which a message of that kind goes on at its sender. */
-static const int32_t *chain_before(const Chains *chains, size_t rank, size_t channel,
-                                   ChainKind kind)
-{
-    const int32_t *own = counts_of(chains, rank, channel, kind);
-    for (size_t level = 0; level < chains->levels; level++)
-        if (own[level])
-            return own;
-    return counts_of(chains, rank, channel, COMBINING_CHAIN);
-}
-
 static ChainKind kind_of(const ScheduledTransfer *transfer)
 {
     return verb_info[transfer->verb].combines ? COMBINING_CHAIN : PLAIN_CHAIN;
@@ -148,7 +137,15 @@ bool chains_add(Chains *chains, Arena *scratch, const Round *round, const PortSt
         while (round->channels && (size_t)(transfer - round->transfers) >= round->ends[channel])
             channel++;
         places[i] = channel;
-        memcpy(own, chain_before(chains, (size_t)transfer->from, channel, kind_of(transfer)), size);
+        /* A message goes on from others of its kind at its sender, if there are any. */
+        const int32_t *before =
+            counts_of(chains, (size_t)transfer->from, channel, kind_of(transfer));
+        size_t counted = 0;
+        while (counted < chains->levels && !before[counted])
+            counted++;
+        if (counted == chains->levels)
+            before = counts_of(chains, (size_t)transfer->from, channel, COMBINING_CHAIN);
+        memcpy(own, before, size);
         const int level = find_level(chains, scratch, step, i, diag);
         if (level < 0)
             return false;

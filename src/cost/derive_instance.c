@@ -6,29 +6,25 @@
 
 #include <string.h>
 
-/* In a problem, sizes count elements, and m is the size of one; with weights they count units of m.
- */
-static bool start_products(Deriver *deriver, const BlockSpace *space, int64_t chunks)
-{
-    const Rules *rules = deriver->costings->context.rules;
-    if (space->problem && rules->asynchronous)
-        return diag_error(deriver->diag, NOWHERE,
-                          "asynchronous and overlapped costs are not available for problems");
-    if (rules->weights && rules_price_local(rules, deriver->instance->algorithm))
-        return diag_refuse(
-            deriver->diag, NOWHERE,
-            "what this algorithm copies or touches in memory is not known for unequal blocks");
-    return products_start(deriver->arena, deriver->instance, space, rules->weights, chunks,
-                          &deriver->products, deriver->diag);
-}
-
 static bool start_ownership(Deriver *deriver, int64_t chunks)
 {
     Contract contract;
     const Instance *instance = deriver->instance;
     BlockSpace space;
-    if (!schedule_blocks(instance, &space, deriver->diag) ||
-        !start_products(deriver, &space, chunks))
+    const Rules *rules = deriver->costings->context.rules;
+    if (!schedule_blocks(instance, &space, deriver->diag))
+        return false;
+    /* In a problem, sizes count elements, and m is the size of one; with weights they count units
+       of m. */
+    if (space.problem && rules->asynchronous)
+        return diag_error(deriver->diag, NOWHERE,
+                          "asynchronous and overlapped costs are not available for problems");
+    if (rules->weights && rules_price_local(rules, instance->algorithm))
+        return diag_refuse(
+            deriver->diag, NOWHERE,
+            "what this algorithm copies or touches in memory is not known for unequal blocks");
+    if (!products_start(deriver->arena, instance, &space, rules->weights, chunks,
+                        &deriver->products, deriver->diag))
         return false;
     if (deriver->wanted->grid || !deriver_follows_blocks(deriver))
         return true;
@@ -187,18 +183,6 @@ static Deriver open_deriver(Arena *arena, const Derivation *of, const RoundsWant
     return deriver;
 }
 
-static bool fill_profiles(const Deriver *deriver, const Derivation *of, int64_t chunks)
-{
-    LocalBytes local[LOCAL_WORK_COUNT];
-    if (!schedule_local_work(of->instance, local, deriver->diag))
-        return false;
-    for (size_t i = 0; i < of->count; i++) {
-        of->profiles[i] = make_profile(deriver, &deriver->costings[i], chunks, local);
-        note_peaks(deriver, &of->profiles[i]);
-    }
-    return true;
-}
-
 bool derive_instance(Arena *arena, const Derivation *of, const RoundsWanted *wanted,
                      Span *too_large, Diag *diag)
 {
@@ -215,7 +199,13 @@ bool derive_instance(Arena *arena, const Derivation *of, const RoundsWanted *wan
         (deriver.costings->context.merging && !merging_is_possible(of->rules, diag)) ||
         !start_deriver(&deriver, &chunks))
         return false;
-    return (too_large ? derive_run_rounds(&deriver, too_large) : derive_listed_rounds(&deriver)) &&
-           fill_profiles(&deriver, of, chunks) &&
-           (!wanted->all_combine || of->profiles->combined == deriver.fewest);
+    LocalBytes local[LOCAL_WORK_COUNT];
+    if (!(too_large ? derive_run_rounds(&deriver, too_large) : derive_listed_rounds(&deriver)) ||
+        !schedule_local_work(of->instance, local, diag))
+        return false;
+    for (size_t i = 0; i < of->count; i++) {
+        of->profiles[i] = make_profile(&deriver, &deriver.costings[i], chunks, local);
+        note_peaks(&deriver, &of->profiles[i]);
+    }
+    return !wanted->all_combine || of->profiles->combined == deriver.fewest;
 }

@@ -368,33 +368,25 @@ static Exact larger(Exact a, Exact b)
     return exact_compare(b, a) > 0 ? b : a;
 }
 
-/* The largest tw of those that lists give, or 0. */
-static Exact listed_exact(const PortShare *share, const Exact *values, Exact block)
-{
-    const Rules *rules = share->choice.rules;
-    double parameters[PARAMETER_COUNT], none[PARAMETER_COUNT];
-    Exact price = exact_from_int(0);
-    if (!rules)
-        return share->price.listed ? values[PARAMETER_TW] : price;
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        parameters[i] = values[i].real, none[i] = -1;
-    int number = choose_protocol(&share->choice, parameters, block.real);
-    for (int level = 0; level <= rules->level_count; level++)
-        if (share->price.listed >> level & 1)
-            price =
-                larger(price, exact_price(protocol_price(rules, level, number, PARAMETER_TW, none),
-                                          values[PARAMETER_TW]));
-    return price;
-}
-
 static Exact shares_exact(const PathCost *path, const Exact *values, Exact block)
 {
     Exact sum = exact_from_int(0);
+    double parameters[PARAMETER_COUNT], none[PARAMETER_COUNT];
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        parameters[i] = values[i].real, none[i] = -1;
     for (const PortShare *share = path->shares; share; share = share->next) {
         Exact rate = exact_from_double(share->price.rate);
         if (path->factor)
             rate = larger(rate, exact_from_double(share->price.varied_rate * *path->factor));
-        rate = larger(rate, listed_exact(share, values, block));
+        const Rules *rules = share->choice.rules;
+        const int number = rules ? choose_protocol(&share->choice, parameters, block.real) : -1;
+        if (!rules && share->price.listed)
+            rate = larger(rate, values[PARAMETER_TW]);
+        for (int level = 0; rules && level <= rules->level_count; level++)
+            if (share->price.listed >> level & 1)
+                rate = larger(rate,
+                              exact_price(protocol_price(rules, level, number, PARAMETER_TW, none),
+                                          values[PARAMETER_TW]));
         Exact load = exact_times(exact_multiply(block, rate), share->blocks);
         sum = exact_add(sum, exact_divide(load, exact_from_int(share->lanes)));
     }

@@ -167,14 +167,6 @@ static void end_round(Run *run, size_t end)
     run->round_begin = end;
 }
 
-/* When a rank is done. */
-static Moment end_of_rank(const Run *run, size_t rank)
-{
-    if (!run->of->timeline->overlaps)
-        return run->clocks[rank];
-    return later(later(run->senders[rank], run->receivers[rank]), run->combiners[rank]);
-}
-
 CostParts timeline_run(const TimelineRun *of)
 {
     const Timeline *timeline = of->timeline;
@@ -211,7 +203,9 @@ CostParts timeline_run(const TimelineRun *of)
         run.last = later(run.last, run.clocks[r]);
     CostParts sum = {0};
     for (int64_t r = 0; r < timeline->p && (timeline->averages || of->ends); r++) {
-        const Moment end = end_of_rank(&run, (size_t)r);
+        const Moment end = timeline->overlaps
+                               ? later(later(run.senders[r], run.receivers[r]), run.combiners[r])
+                               : run.clocks[r];
         sum = cost_sum(sum, end.parts);
         if (of->ends)
             of->ends[r] = end.time;

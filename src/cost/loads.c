@@ -346,21 +346,22 @@ static bool report_lanes(const LoadContext *context, Diag *diag)
                       context->network->name);
 }
 
-/* A message by its sender, or the rank that stands for it, and how many ranks further it goes. */
-static uint64_t way_of(int64_t from, int64_t to, int64_t ranks, int64_t p)
-{
-    return (uint64_t)(from % ranks * p + (to - from + p) % p);
-}
-
 /* Which messages pass others between the same two ranks on the way back? */
 static void mark_exchanged(int64_t p, Arena *arena, const PortStep *step, Journey *journeys)
 {
     PlaceTable ways = {0};
-    for (size_t i = 0; i < step->count; i++)
-        *place_table_find(arena, &ways, way_of(step->from[i], step->to[i], step->ranks, p)) = 0;
-    for (size_t i = 0; i < step->count; i++)
-        journeys[i].is_exchanged =
-            place_table_get(&ways, way_of(step->to[i], step->from[i], step->ranks, p)) == 0;
+    for (size_t n = 0; n < 2 * step->count; n++) {
+        const size_t i = n % step->count;
+        const bool is_back = n >= step->count;
+        const int64_t from = is_back ? step->to[i] : step->from[i];
+        const int64_t to = is_back ? step->from[i] : step->to[i];
+        /* by the sender, or the rank that stands for it, and how many ranks further it goes */
+        const uint64_t way = (uint64_t)(from % step->ranks * p + (to - from + p) % p);
+        if (is_back)
+            journeys[i].is_exchanged = place_table_get(&ways, way) == 0;
+        else
+            *place_table_find(arena, &ways, way) = 0;
+    }
 }
 
 /* Each message by itself, and what follows for the port step. */

@@ -282,22 +282,6 @@ static bool use_turns(Finder *finder, const Use *use)
            note_used(finder, &used, use->algorithm->collective, &pieces);
 }
 
-static bool step_turns(Finder *finder, const ScheduleStep *step)
-{
-    switch (step->kind) {
-    case STEP_REPEAT:
-        return repeat_turns(finder, step);
-    case STEP_ROUND:
-        return note_lets(finder, &step->lets) && steps_turn(finder, step->steps, step->step_count);
-    case STEP_TRANSFER:
-        return note_lets(finder, &step->lets) && transfer_turns(finder, step, 0);
-    case STEP_USE:
-        return use_turns(finder, &step->use);
-    default:
-        return false;
-    }
-}
-
 static bool steps_turn(Finder *finder, const ScheduleStep *steps, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -306,7 +290,18 @@ static bool steps_turn(Finder *finder, const ScheduleStep *steps, size_t count)
             if (motion_is_known(&condition) && !condition.least)
                 continue;
         }
-        if (!step_turns(finder, &steps[i]))
+        const ScheduleStep *step = &steps[i];
+        bool turns = false;
+        if (step->kind == STEP_REPEAT)
+            turns = repeat_turns(finder, step);
+        else if (step->kind == STEP_USE)
+            turns = use_turns(finder, &step->use);
+        else if (step->kind == STEP_ROUND)
+            turns =
+                note_lets(finder, &step->lets) && steps_turn(finder, step->steps, step->step_count);
+        else if (step->kind == STEP_TRANSFER)
+            turns = note_lets(finder, &step->lets) && transfer_turns(finder, step, 0);
+        if (!turns)
             return false;
     }
     return true;

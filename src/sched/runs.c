@@ -412,28 +412,23 @@ static bool run_repeat(Runner *runner, const ScheduleStep *step)
     return true;
 }
 
-static bool run_step(Runner *runner, const ScheduleStep *step)
-{
-    int64_t holds = 1;
-    if (!count_work(runner, 0, step->span))
-        return false;
-    if (step->condition.program && step->kind != STEP_TRANSFER &&
-        !find_known(runner, step->condition.program, &holds))
-        return false;
-    if (!holds)
-        return true;
-    if (step->kind == STEP_REPEAT)
-        return run_repeat(runner, step);
-    return (step->kind == STEP_ROUND || step->kind == STEP_TRANSFER) &&
-           note_lets(runner, &step->lets) && run_round(runner, step);
-}
-
 /* The names of a step end with it. */
 static bool run_steps(Runner *runner, const ScheduleStep *steps, size_t count)
 {
     const uint64_t lets = runner->scope.lets;
     for (size_t i = 0; i < count; i++) {
-        if (!run_step(runner, &steps[runner->is_dual ? count - 1 - i : i]))
+        const ScheduleStep *step = &steps[runner->is_dual ? count - 1 - i : i];
+        const bool is_sent = step->kind == STEP_ROUND || step->kind == STEP_TRANSFER;
+        int64_t holds = 1;
+        if (!count_work(runner, 0, step->span) ||
+            (step->condition.program && step->kind != STEP_TRANSFER &&
+             !find_known(runner, step->condition.program, &holds)))
+            return false;
+        const bool good = !holds                      ? true
+                          : step->kind == STEP_REPEAT ? run_repeat(runner, step)
+                                                      : is_sent && note_lets(runner, &step->lets) &&
+                                                            run_round(runner, step);
+        if (!good)
             return false;
         runner->scope.lets = lets;
     }
