@@ -291,32 +291,12 @@ void posting_share_slot(const Together *together, Arena *arena, size_t s, PathLi
     share(together, arena, true, (int64_t)s + 1, transfers);
 }
 
-bool posting_may_be_timed(const Rules *rules, Diag *diag)
-{
-    return rules->switching == SWITCHING_CUT_THROUGH ||
-           diag_refuse(
-               diag, NOWHERE,
-               "messages that are posted together have neither asynchronous costs nor a mean "
-               "over ranks with store-and-forward");
-}
-
 bool posting_has_gaps(const LoadContext *context)
 {
     bool any = false;
     for (size_t i = 0; i < context->network->class_count; i++)
         any |= context->link_costs[i].delays[DELAY_GAP].is_given;
     return any;
-}
-
-bool posting_may_overlap(const Rules *rules, Diag *diag)
-{
-    if (rules->switching == SWITCHING_CUT_THROUGH && !rules->asynchronous)
-        return true;
-    diag_refuse(diag, NOWHERE,
-                "a gap between messages that are posted in order has no cost with %s",
-                rules->asynchronous ? "asynchronous rules" : "store-and-forward");
-    return diag_note(diag, NOWHERE, "--posting together has one%s",
-                     rules->asynchronous ? ", with cut-through" : "");
 }
 
 void posting_enter_in_order(Arena *arena, PortStep *step, const PathList *paths, const double *gaps)

@@ -29,8 +29,6 @@ typedef struct {
     PathCost *of_ports[2];        /* what they pass; NULL: nobody asks */
 } Together;
 
-/* Have messages that are posted together a cost without barriers? False after a report. */
-bool posting_may_be_timed(const Rules *rules, Diag *diag);
 /* Has any link a gap between messages that are sent one after the other? */
 bool posting_has_gaps(const LoadContext *context);
 /* Cut-through, in order with gaps: behind a port step that is followed the next one begins after
@@ -39,8 +37,6 @@ bool posting_has_gaps(const LoadContext *context);
    protocol that waits. */
 void posting_enter_in_order(Arena *arena, PortStep *step, const PathList *paths,
                             const double *gaps);
-/* Have port steps with gaps a cost by these rules? False after a report. */
-bool posting_may_overlap(const Rules *rules, Diag *diag);
 /* Do paths tell how many messages a rank posts, in place of how long that takes? */
 bool posting_keeps_spacing(const LoadContext *context);
 /* Weights and ports of the messages of a port step, without their delays. */

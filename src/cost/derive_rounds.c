@@ -49,6 +49,28 @@ static PortStepCost *list_entries(Deriver *deriver, Arena *arena, const PortStep
     return entries;
 }
 
+/* A port step of a round with gaps: the entry of the last one knows what may last longer.
+   `arena` is that of the round. */
+static void overlap_step(const Deriver *deriver, Arena *arena, Costing *costing,
+                         const PortStep *step, PortStepCost *entry)
+{
+    Overlap *overlap = costing->earlier, *oldest = NULL;
+    if (step->is_followed) {
+        overlap = ARENA_NEW(arena, Overlap);
+        *overlap = (Overlap){costing->earlier, *entry, *entry, step->entry_paths, step->path_count};
+        overlap->end.first_path = step->entries[1].first;
+        overlap->end.path_count = step->entries[1].count;
+        costing->earlier = overlap;
+        return;
+    }
+    for (; overlap; overlap = overlap->before)
+        for (size_t i = overlap->end.first_path; i < overlap->path_count; i++)
+            if (!paths_exceed(step->entry_paths, entry->path_count, &overlap->paths[i]))
+                oldest = overlap;
+    if (oldest)
+        oldest->before = NULL, entry->earlier = overlaps_copy(deriver->arena, costing->earlier);
+}
+
 static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, const Round *round,
                            PortStep *step)
 {
@@ -63,7 +85,7 @@ static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, con
         step->entries = ARENA_NEW(arena, PathRange), step->entry_count = 1;
     PortStepCost *entries = list_entries(deriver, arena, step);
     if (step->overlaps && is_port_step)
-        deriver_overlap(deriver, arena, costing, step, entries);
+        overlap_step(deriver, arena, costing, step, entries);
     if (deriver->visitor)
         trace_port_step(deriver->visitor, round, step,
                         (CostedPortStep){.step = deriver->counts.steps - 1,
@@ -287,8 +309,14 @@ static bool start_overlap(Deriver *deriver, bool has_turns)
     deriver->overlaps = has_turns && deriver->costings->has_gaps;
     for (size_t i = 0; i < deriver->costing_count && deriver->overlaps; i++)
         deriver->costings[i].earlier = NULL;
-    return !deriver->overlaps ||
-           posting_may_overlap(deriver->costings->context.rules, deriver->diag);
+    const Rules *rules = deriver->costings->context.rules;
+    if (!deriver->overlaps || (rules->switching == SWITCHING_CUT_THROUGH && !rules->asynchronous))
+        return true;
+    diag_refuse(deriver->diag, NOWHERE,
+                "a gap between messages that are posted in order has no cost with %s",
+                rules->asynchronous ? "asynchronous rules" : "store-and-forward");
+    return diag_note(deriver->diag, NOWHERE, "--posting together has one%s",
+                     rules->asynchronous ? ", with cut-through" : "");
 }
 
 /* Without barriers, or for the mean of the ends of ranks, not all has a cost. */
@@ -296,9 +324,13 @@ static bool may_be_timed(const Deriver *deriver, bool together)
 {
     const Rules *rules = deriver->costings->context.rules;
     const bool follows_ranks = deriver->timeline || rules->averages;
-    return (!together || !follows_ranks || posting_may_be_timed(rules, deriver->diag)) &&
-           (!deriver->timeline || !deriver->costings->contacts ||
-            contacts_may_be_timed(rules, deriver->diag));
+    if (together && follows_ranks && rules->switching != SWITCHING_CUT_THROUGH)
+        return diag_refuse(
+            deriver->diag, NOWHERE,
+            "messages that are posted together have neither asynchronous costs nor a mean "
+            "over ranks with store-and-forward");
+    return !deriver->timeline || !deriver->costings->contacts || !rules->asynchronous ||
+           diag_refuse(deriver->diag, NOWHERE, "costs of contacts are defined only with barriers");
 }
 
 /* A round, and those that are like it where it is one port step; *left: those that are not done. */
@@ -403,7 +435,13 @@ static void add_stage(void *context, const void *kept)
     const StageCosts *stage = kept;
     Deriver *deriver = context;
     Counts *counts = &deriver->counts;
-    step_list_join(deriver->arena, &deriver->costings->list, &stage->list);
+    for (size_t i = 0; i < stage->list.steps.count; i++) {
+        const PortStepCost *cost = &stage->list.steps.items[i];
+        const PathCost *paths =
+            cost->path_count ? stage->list.paths.items + cost->first_path : NULL;
+        step_list_add(deriver->arena, &deriver->costings->list, *cost, paths,
+                      i == 0 && stage->list.may_merge);
+    }
     counts->steps += stage->counts.steps;
     counts->steps_visited += stage->counts.steps_visited;
     counts->transfers += stage->counts.transfers;
@@ -433,7 +471,10 @@ static const void *end_stage(void *context, Arena *arena)
         if (stage.list.steps.items[i].earlier)
             return NULL;
     StageCosts *kept = ARENA_COPY(arena, StageCosts, &stage, 1);
-    kept->list = step_list_copy(arena, &stage.list);
+    kept->list = (StepList){.may_merge = stage.list.may_merge};
+    ARRAY_COPY(arena, &kept->list.steps, &stage.list.steps);
+    kept->list.paths.items = paths_copy(arena, stage.list.paths.items, stage.list.paths.count);
+    kept->list.paths.count = stage.list.paths.count;
     return kept;
 }
 

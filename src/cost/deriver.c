@@ -66,24 +66,6 @@ void step_list_add(Arena *arena, StepList *list, PortStepCost cost, const PathCo
     *ARRAY_PUSH(arena, &list->steps) = cost;
 }
 
-void step_list_join(Arena *arena, StepList *list, const StepList *other)
-{
-    for (size_t i = 0; i < other->steps.count; i++) {
-        const PortStepCost *cost = &other->steps.items[i];
-        const PathCost *paths = cost->path_count ? other->paths.items + cost->first_path : NULL;
-        step_list_add(arena, list, *cost, paths, i == 0 && other->may_merge);
-    }
-}
-
-StepList step_list_copy(Arena *arena, const StepList *list)
-{
-    StepList copy = {.may_merge = list->may_merge};
-    ARRAY_COPY(arena, &copy.steps, &list->steps);
-    copy.paths.items = paths_copy(arena, list->paths.items, list->paths.count);
-    copy.paths.count = list->paths.count;
-    return copy;
-}
-
 void deriver_append(const Deriver *deriver, Costing *costing, const PortStep *step,
                     const PortStepCost *entries)
 {
@@ -93,24 +75,4 @@ void deriver_append(const Deriver *deriver, Costing *costing, const PortStep *st
         step_list_add(deriver->arena, &costing->list, entries[e], paths,
                       step->entry_count == 1 || e > 0);
     }
-}
-
-void deriver_overlap(const Deriver *deriver, Arena *arena, Costing *costing, const PortStep *step,
-                     PortStepCost *entry)
-{
-    Overlap *overlap = costing->earlier, *oldest = NULL;
-    if (step->is_followed) {
-        overlap = ARENA_NEW(arena, Overlap);
-        *overlap = (Overlap){costing->earlier, *entry, *entry, step->entry_paths, step->path_count};
-        overlap->end.first_path = step->entries[1].first;
-        overlap->end.path_count = step->entries[1].count;
-        costing->earlier = overlap;
-        return;
-    }
-    for (; overlap; overlap = overlap->before)
-        for (size_t i = overlap->end.first_path; i < overlap->path_count; i++)
-            if (!paths_exceed(step->entry_paths, entry->path_count, &overlap->paths[i]))
-                oldest = overlap;
-    if (oldest)
-        oldest->before = NULL, entry->earlier = overlaps_copy(deriver->arena, costing->earlier);
 }

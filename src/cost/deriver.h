@@ -30,10 +30,6 @@ typedef struct {
    one, if it may, counts there. */
 void step_list_add(Arena *arena, StepList *list, PortStepCost cost, const PathCost *paths,
                    bool may_merge);
-/* Appends the entries of another list: the same as if they had been added one by one. */
-void step_list_join(Arena *arena, StepList *list, const StepList *other);
-StepList step_list_copy(Arena *arena, const StepList *list);
-
 /* What the port steps cost by one set of rules. */
 typedef struct {
     LoadContext context;
@@ -106,11 +102,6 @@ static inline bool deriver_sends_nothing(const Deriver *deriver)
 /* Adds a port step to the profile. */
 void deriver_append(const Deriver *deriver, Costing *costing, const PortStep *step,
                     const PortStepCost *entries);
-/* A port step of a round with gaps: the entry of the last one knows what may last longer.
-   `arena` is that of the round. */
-void deriver_overlap(const Deriver *deriver, Arena *arena, Costing *costing, const PortStep *step,
-                     PortStepCost *entry);
-
 /* Follows listed rounds (derive_rounds.c), with no more of them than somebody asks for. False after
    a report. */
 bool derive_listed_rounds(Deriver *deriver);

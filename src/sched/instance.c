@@ -194,9 +194,14 @@ bool schedule_blocks(const Instance *instance, BlockSpace *space, Diag *diag)
                            space, diag))
         return false;
     Span span = instance->algorithm->head.span;
-    if (pieces.chunks == 1 || blockspace_cut(space, pieces.chunks))
-        return blockspace_add_arrays(space, &pieces.arrays, span, diag);
-    return diag_error(diag, span, "blocks are cut into too many pieces");
+    if (pieces.chunks > 1) { /* which get an index of their own */
+        if (space->index_count == MOST_INDICES ||
+            __builtin_mul_overflow(space->count, pieces.chunks, &space->count))
+            return diag_error(diag, span, "blocks are cut into too many pieces");
+        space->extents[space->index_count++] = pieces.chunks;
+        space->array_blocks = space->count;
+    }
+    return blockspace_add_arrays(space, &pieces.arrays, span, diag);
 }
 
 static bool find_size(const Cutting *cutting, const int64_t values[], int64_t *size, Diag *diag)
