@@ -302,8 +302,11 @@ static const double *find_ends(const Trace *trace, const Instance *instance)
         return NULL;
     double *ends = ARENA_ARRAY(query->study.arena, double, p);
     if (profile.timeline)
-        timeline_times(profile.timeline, profile.paths, rules->parameters, trace->block, NULL,
-                       ends);
+        timeline_run(&(TimelineRun){.timeline = profile.timeline,
+                                    .paths = profile.paths,
+                                    .parameters = rules->parameters,
+                                    .block = trace->block,
+                                    .ends = ends});
     else
         averager_ends(averager, rules->parameters, trace->block, ends);
     bool differ = false;

@@ -135,7 +135,7 @@ static void collect(void *context, const CostedTransfer *costed, const Round *ro
         return;
     if (collector->merging && collector->bundled != round) {
         /* Which other messages of the round the switches make one of this. */
-        collector->failed |= !merging_bundle(query->study.arena, collector->merging, network, round,
+        collector->failed |= !merging_bundle(query->study.arena, collector->merging, round,
                                              network->p, &collector->bundles, query->study.diag);
         collector->bundled = round;
     }

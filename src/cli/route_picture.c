@@ -20,7 +20,6 @@ static const LinkCost *link_cost_at(const MessagePath *path, size_t hop)
 {
     return &path->link_costs[path->routes.classes ? path->routes.classes[path->at[hop]] : 0];
 }
-
 double link_price(const Rules *rules, const LinkCost *cost, int protocol, Parameter parameter)
 {
     if (cost->own[parameter] && !cost->listed[parameter])
@@ -108,11 +107,10 @@ Status route_picture(const Query *query, const TraceSubject *subject, double byt
     PathCost crossing;
     bool is_crossed = rules->protocols != NULL;
     for (size_t i = 0; i < count && is_crossed; i++)
-        is_crossed =
-            journey_cross(&context, &journey, path.routes.classes ? path.routes.classes[i] : 0,
-                          &alone, 1, &crossing);
+        is_crossed = journey_cross(&journey, path.routes.classes ? path.routes.classes[i] : 0,
+                                   &alone, &crossing);
     if (is_crossed)
-        journey_end(&context, arena, &journey, &paths);
+        journey_end(&journey, arena, &paths);
     path.protocol =
         is_crossed ? choose_protocol(&paths.items[0].choice, rules->parameters, bytes) : -1;
     const char **names = ARENA_ARRAY(arena, const char *, count + 1);

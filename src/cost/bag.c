@@ -152,19 +152,6 @@ static size_t find_kind(Bag *bag, const Profile *profile, const PortStepCost *st
     return bag->kinds.count - 1;
 }
 
-static Tally tally_of(Bag *bag, const Profile *profile, int64_t k)
-{
-    Arena *scratch = arena_scratch(bag->arena);
-    const size_t room = bag->kinds.count + profile->step_count + 1;
-    int64_t *counts = ARENA_ARRAY(scratch, int64_t, room);
-    for (size_t t = 0; t < profile->step_count; t++)
-        counts[find_kind(bag, profile, &profile->steps[t], k)] += profile->steps[t].repeat;
-    const Tally tally = {ARENA_COPY(bag->arena, int64_t, counts, bag->kinds.count + 1),
-                         bag->kinds.count, profile->startups, profile->effort};
-    arena_destroy(scratch);
-    return tally;
-}
-
 static int64_t count_in(const Tally *tally, size_t kind)
 {
     return kind < tally->kind_count ? tally->counts[kind] : 0;
@@ -196,19 +183,6 @@ static bool is_on(const Bag *bag, int64_t base, int64_t k)
     return same;
 }
 
-/* Of two periods from `base` on, which are known: does the second one lie on the line of the first,
-   where nothing gets less? */
-static bool is_line(const Bag *bag, int64_t base)
-{
-    const Tally *low = &bag->tallies[base], *high = low + bag->period;
-    bool good = true;
-    for (size_t kind = 0; kind < bag->kinds.count && good; kind++)
-        good = count_in(high, kind) >= count_in(low, kind);
-    for (int64_t k = base + bag->period; k < base + 2 * bag->period && good; k++)
-        good = is_on(bag, base, k);
-    return good;
-}
-
 static bool need(Bag *bag, int64_t k)
 {
     Profile profile;
@@ -221,7 +195,12 @@ static bool need(Bag *bag, int64_t k)
         bag->chunks = profile.chunks / k;
     good = good && profile.chunks == bag->chunks * k;
     if (good) {
-        bag->tallies[k] = tally_of(bag, &profile, k);
+        const size_t room = bag->kinds.count + profile.step_count + 1;
+        int64_t *counts = ARENA_ARRAY(scratch, int64_t, room);
+        for (size_t t = 0; t < profile.step_count; t++)
+            counts[find_kind(bag, &profile, &profile.steps[t], k)] += profile.steps[t].repeat;
+        bag->tallies[k] = (Tally){ARENA_COPY(bag->arena, int64_t, counts, bag->kinds.count + 1),
+                                  bag->kinds.count, profile.startups, profile.effort};
         bag->is_ceiled = profile.ceil_chunks;
     }
     arena_destroy(scratch);
@@ -278,12 +257,19 @@ static bool tell_all(Bag *bag, int64_t base, int64_t far, bool *tells)
     const Tally *low = &bag->tallies[far], *high = low + bag->period;
     const int64_t effort =
         low->effort + (bag->most - far) / bag->period * (high->effort - low->effort);
-    *tells = base > 0 && base + 2 * bag->period - 1 < far && is_line(bag, base) &&
-             is_on(bag, base, far) && is_on(bag, base, far + 1) &&
+    bool good = base > 0 && base + 2 * bag->period - 1 < far;
+    /* Of the two periods from `base` on, does the second one lie on the line of the first, where
+       nothing gets less? */
+    const Tally *first = good ? &bag->tallies[base] : NULL;
+    for (size_t kind = 0; kind < bag->kinds.count && good; kind++)
+        good = count_in(first + bag->period, kind) >= count_in(first, kind);
+    for (int64_t k = base + bag->period; k < base + 2 * bag->period && good; k++)
+        good = is_on(bag, base, k);
+    *tells = good && is_on(bag, base, far) && is_on(bag, base, far + 1) &&
              is_on(bag, base, far + bag->period);
     if (!*tells || effort > CHECKED_EFFORT)
         return true;
-    const bool good = need(bag, bag->most);
+    good = need(bag, bag->most);
     *tells = good && is_on(bag, base, bag->most);
     return good;
 }

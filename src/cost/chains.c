@@ -46,6 +46,7 @@ static bool is_longer(const Chains *chains, const int32_t *a, const int32_t *b)
     return false;
 }
 
+/* Where in `counts`, and in `sends`, the levels of a chain are. */
 static size_t place_of(const Chains *chains, size_t rank, size_t channel, ChainKind kind)
 {
     return ((rank * chains->channels + channel) * CHAIN_KINDS + kind) * chains->levels;
@@ -76,26 +77,14 @@ static void set_channels(Chains *chains, size_t channels)
         }
 }
 
-/* From which a message of that kind goes on at its sender. */
-static const int32_t *chain_before(const Chains *chains, size_t rank, size_t channel,
-                                   ChainKind kind)
-{
-    const int32_t *own = counts_of(chains, rank, channel, kind);
-    for (size_t level = 0; level < chains->levels; level++)
-        if (own[level])
-            return own;
-    return counts_of(chains, rank, channel, COMBINING_CHAIN);
-}
-
 static ChainKind kind_of(const ScheduledTransfer *transfer)
 {
     return verb_info[transfer->verb].combines ? COMBINING_CHAIN : PLAIN_CHAIN;
 }
 
 /* The level of message i. One that is the largest there is routed, and what it takes, or the most
-   links that one crosses, are noted. */
-static bool find_level(Chains *chains, Arena *scratch, const PortStep *step, size_t i, int *level,
-                       Diag *diag)
+   links that one crosses, are noted. Negative after a report. */
+static int find_level(Chains *chains, Arena *scratch, const PortStep *step, size_t i, Diag *diag)
 {
     const ScheduledTransfer *transfer = step->transfers[i];
     const int64_t from = transfer->from, to = transfer->to, blocks = message_blocks(step, i);
@@ -104,33 +93,32 @@ static bool find_level(Chains *chains, Arena *scratch, const PortStep *step, siz
     const LinkLoad load = {blocks, 1};
     PathList paths = {0};
     Routes routes;
-    *level = *known;
-    if (*known >= 0 && blocks <= chains->largest[*level])
-        return true;
+    if (*known >= 0 && blocks <= chains->largest[*known])
+        return *known;
     if (!network_route(context->network, scratch, 1, &from, &to, &routes, diag))
-        return false;
+        return -1;
     Journey journey = journey_begin(context, scratch, blocks);
     journey.lanes = step->lanes;
-    *level = 0;
+    int level = 0;
     for (size_t link = 0; link < routes.link_count; link++) {
         const size_t class = routes.classes ? routes.classes[link] : 0;
         const int own = context->link_costs[class].level;
         PathCost crossing;
-        *level = own > *level ? own : *level;
-        if (!journey_cross(context, &journey, class, &load, blocks, &crossing))
-            return false;
+        level = own > level ? own : level;
+        if (!journey_cross(&journey, class, &load, &crossing))
+            return -1;
     }
-    journey_end(context, scratch, &journey, &paths);
-    const PathCost found = path_latency(&paths.items[0]), before = chains->latency[*level];
-    PathCost *latency = &chains->latency[*level];
-    if (blocks > chains->largest[*level] || !chains->largest[*level]) {
+    journey_end(&journey, scratch, &paths);
+    const PathCost found = path_latency(&paths.items[0]), before = chains->latency[level];
+    PathCost *latency = &chains->latency[level];
+    if (blocks > chains->largest[level] || !chains->largest[level]) {
         *latency = found;
-        chains->largest[*level] = blocks;
+        chains->largest[level] = blocks;
     }
     latency->hops = found.hops > before.hops ? found.hops : before.hops;
     latency->hop = fmax(found.hop, before.hop);
-    *known = *known < 0 ? *level : *known;
-    return true;
+    *known = *known < 0 ? level : *known;
+    return level;
 }
 
 bool chains_add(Chains *chains, Arena *scratch, const Round *round, const PortStep *step,
@@ -146,12 +134,20 @@ bool chains_add(Chains *chains, Arena *scratch, const Round *round, const PortSt
     for (size_t i = 0; i < step->count; i++) {
         const ScheduledTransfer *transfer = step->transfers[i];
         int32_t *own = sent + i * chains->levels;
-        int level;
         while (round->channels && (size_t)(transfer - round->transfers) >= round->ends[channel])
             channel++;
         places[i] = channel;
-        memcpy(own, chain_before(chains, (size_t)transfer->from, channel, kind_of(transfer)), size);
-        if (!find_level(chains, scratch, step, i, &level, diag))
+        /* A message goes on from others of its kind at its sender, if there are any. */
+        const int32_t *before =
+            counts_of(chains, (size_t)transfer->from, channel, kind_of(transfer));
+        size_t counted = 0;
+        while (counted < chains->levels && !before[counted])
+            counted++;
+        if (counted == chains->levels)
+            before = counts_of(chains, (size_t)transfer->from, channel, COMBINING_CHAIN);
+        memcpy(own, before, size);
+        const int level = find_level(chains, scratch, step, i, diag);
+        if (level < 0)
             return false;
         own[level]++;
         chains->sends[place_of(chains, (size_t)transfer->from, channel, kind_of(transfer)) +

@@ -51,22 +51,6 @@ double segments_largest(double segment)
     return LIMIT_SEGMENTS * segment;
 }
 
-/* Appends the sizes in (from, to) beyond which there is one segment more. False after a report
-   where these are too many. */
-static bool segments_bends(Segments kind, double segment, const BendList *list)
-{
-    double first = fmax(1, floor(list->from / segment));
-    if (list->to / segment - first > LIMIT_SEGMENTS)
-        return diag_error(
-            list->diag, NOWHERE,
-            "messages of %s have more than %d segments, at each of which the time jumps: give a "
-            "larger segment, or smaller sizes",
-            quantity_show_bytes(list->arena, list->to), LIMIT_SEGMENTS);
-    for (double s = first; (s + left_over(kind)) * segment < list->to; s++)
-        bend_add(list, (s + left_over(kind)) * segment);
-    return true;
-}
-
 ChunkCurve *chunk_curve_create(Arena *arena, const CurveSubject *of, const FreeChoice *chosen,
                                int64_t siblings, bool is_least)
 {
@@ -176,11 +160,6 @@ static int64_t next_tried(const ChunkCurve *curve, int64_t k, bool is_sampled)
     return k < FIRST_TRIED ? k + 1 : k + k / STEP_OF_TRIED;
 }
 
-static int64_t at_most(int64_t k, int64_t most)
-{
-    return k < most ? k : most;
-}
-
 /* Nearer and nearer to the best of those that are tried, as far as it has no better neighbours: at
    half the distance to the next one, a quarter, and so on. */
 static bool look_near(ChunkCurve *curve, double bytes, int64_t most, double least, double *k,
@@ -206,7 +185,7 @@ static bool best_derived_k(ChunkCurve *curve, double bytes, int64_t most, double
 {
     double least = INFINITY, totals[MOST_DERIVED_CHUNKS + 1] = {0};
     bool sampled = false;
-    most = at_most(most, MOST_DERIVED_CHUNKS);
+    most = most < MOST_DERIVED_CHUNKS ? most : MOST_DERIVED_CHUNKS;
     if (most > 1 && !is_sampled(curve, &sampled, diag))
         return false;
     for (int64_t tried = 1; tried <= most; tried = next_tried(curve, tried, sampled)) {
@@ -385,8 +364,16 @@ bool chunk_curve_bends(ChunkCurve *curve, const BendList *list)
 {
     double to = list->to;
     Diag *diag = list->diag;
-    if (curve->segment > 0 && !segments_bends(curve->segments, curve->segment, list))
-        return false;
+    const double segment = curve->segment, rest = left_over(curve->segments);
+    const double least = segment > 0 ? fmax(1, floor(list->from / segment)) : 0;
+    if (segment > 0 && to / segment - least > LIMIT_SEGMENTS)
+        return diag_error(
+            diag, NOWHERE,
+            "messages of %s have more than %d segments, at each of which the time jumps: give a "
+            "larger segment, or smaller sizes",
+            quantity_show_bytes(list->arena, to), LIMIT_SEGMENTS);
+    for (double s = least; segment > 0 && (s + rest) * segment < to; s++)
+        bend_add(list, (s + rest) * segment); /* beyond it there is one segment more */
     if (curve->times.closed.count)
         return true;
     int64_t first = curve->fixed_k ? curve->fixed_k : 1;
@@ -408,8 +395,7 @@ bool chunk_curve_bends(ChunkCurve *curve, const BendList *list)
         size_t found = list->sizes->count;
         BendList narrow = *list;
         if (curve->segment > 1) { /* a chunk of less is one of a byte */
-            const double segment = curve->segment;
-            const double largest = ((double)k + left_over(curve->segments)) * segment;
+            const double largest = ((double)k + rest) * segment;
             narrow.from = k > 1 ? fmax(narrow.from, largest - segment) : narrow.from;
             narrow.to = fmin(narrow.to, largest);
         }
@@ -430,7 +416,8 @@ bool chunk_curve_total(ChunkCurve *curve, int64_t k, double bytes, double *total
 bool chunk_curve_list_tried(ChunkCurve *curve, double bytes, Arena *arena, IntArray *tried,
                             Diag *diag)
 {
-    const int64_t most = at_most(curve_most_chunks(bytes), MOST_DERIVED_CHUNKS);
+    int64_t most = curve_most_chunks(bytes);
+    most = most < MOST_DERIVED_CHUNKS ? most : MOST_DERIVED_CHUNKS;
     bool sampled;
     if (curve->fixed_k || curve->segment > 0) {
         double k;
@@ -451,5 +438,12 @@ bool chunk_curve_list_tried(ChunkCurve *curve, double bytes, Arena *arena, IntAr
 bool chunk_curve_messages(ChunkCurve *curve, int64_t k, double bytes, Arena *arena,
                           SizeArray *messages, Diag *diag)
 {
-    return chunk_times_messages(&curve->times, k, bytes, arena, messages, diag);
+    const Profile *profile = profiles_timed(curve->times.profiles, k, diag);
+    if (!profile)
+        return false;
+    IntArray blocks = profile_messages(profile, arena);
+    for (size_t i = 0; i < blocks.count; i++)
+        if (i == 0 || blocks.items[i] != blocks.items[i - 1])
+            *ARRAY_PUSH(arena, messages) = (double)blocks.items[i] * profile_block(profile, bytes);
+    return true;
 }

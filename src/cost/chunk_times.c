@@ -157,11 +157,6 @@ bool chunk_times_parts(ChunkTimes *times, double k, double bytes, CostParts *par
     return true;
 }
 
-static double bytes_part(CostParts parts)
-{
-    return parts.transfer + parts.compute;
-}
-
 bool chunk_times_line(ChunkTimes *times, double k, double bytes, double *intercept, double *slope,
                       Diag *diag)
 {
@@ -173,7 +168,9 @@ bool chunk_times_line(ChunkTimes *times, double k, double bytes, double *interce
         (has_rest && (!find_parts(times, k - 1, (k - 1) * rest, true, &fewer, diag) ||
                       !chunk_times_total(times, k, bytes, true, &total, diag))))
         return false;
-    *slope = bytes > 0 ? (bytes_part(more) - bytes_part(fewer)) / (has_rest ? rest : bytes) : 0;
+    *slope = bytes > 0 ? (more.transfer + more.compute - (fewer.transfer + fewer.compute)) /
+                             (has_rest ? rest : bytes)
+                       : 0;
     *intercept = has_rest ? total - *slope * bytes : more.startup + more.hop;
     return true;
 }
@@ -283,18 +280,5 @@ bool chunk_times_bends(ChunkTimes *times, int64_t k, const BendList *list)
         for (size_t i = 0; i < found.count; i++)
             *ARRAY_PUSH(list->arena, list->sizes) = full + found.items[i] / chunks;
     }
-    return true;
-}
-
-bool chunk_times_messages(ChunkTimes *times, int64_t k, double bytes, Arena *arena,
-                          SizeArray *messages, Diag *diag)
-{
-    const Profile *profile = profiles_timed(times->profiles, k, diag);
-    if (!profile)
-        return false;
-    IntArray blocks = profile_messages(profile, arena);
-    for (size_t i = 0; i < blocks.count; i++)
-        if (i == 0 || blocks.items[i] != blocks.items[i - 1])
-            *ARRAY_PUSH(arena, messages) = (double)blocks.items[i] * profile_block(profile, bytes);
     return true;
 }

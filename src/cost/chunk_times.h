@@ -46,8 +46,4 @@ bool chunk_times_line(ChunkTimes *times, double k, double bytes, double *interce
 /* Appends the bends of the profile for k in (from, to); from now on its lines are known, up to
    MOST_DERIVED_CHUNKS. */
 bool chunk_times_bends(ChunkTimes *times, int64_t k, const BendList *list);
-/* Appends how long messages are with k chunks, each length once. */
-bool chunk_times_messages(ChunkTimes *times, int64_t k, double bytes, Arena *arena,
-                          SizeArray *messages, Diag *diag);
-
 #endif

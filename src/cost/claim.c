@@ -24,11 +24,6 @@ Instance claim_instance(const Algorithm *algorithm, const Shape *shape, const Cl
                       .branches = point->branches};
 }
 
-/* Slots of the formula for one point and any number of sizes. */
-typedef struct {
-    const void *slots[MOST_SLOTS];
-} Binding;
-
 /* What conditions are about. */
 static void bind_whole(const ClaimPoint *point, const void **slots)
 {
@@ -45,23 +40,16 @@ static void bind_whole(const ClaimPoint *point, const void **slots)
     slots[CLAIM_BRANCHES] = &point->branches;
 }
 
-/* `buffers` has room for M at every size. */
-static Binding bind(const ClaimPoint *point, const double *parameters, const double *sizes,
-                    size_t count, double *buffers)
+/* What formulas are about, but for sizes. */
+static void bind(const ClaimPoint *point, const double *parameters, const void **slots)
 {
-    Binding binding = {{0}};
-    bind_whole(point, binding.slots);
-    binding.slots[CLAIM_J] = &point->j;
-    binding.slots[CLAIM_R] = &point->r;
-    binding.slots[CLAIM_TO] = &point->to;
-    for (size_t i = 0; i < count; i++)
-        buffers[i] = sizes[i] * (double)point->buffer_blocks;
-    binding.slots[CLAIM_SIZE] = sizes;
-    binding.slots[CLAIM_BUFFER] = buffers;
+    bind_whole(point, slots);
+    slots[CLAIM_J] = &point->j;
+    slots[CLAIM_R] = &point->r;
+    slots[CLAIM_TO] = &point->to;
     for (int i = 0; i < PARAMETER_COUNT; i++)
-        binding.slots[CLAIM_TS + i] = &parameters[i];
-    binding.slots[CLAIM_TM] = &point->multiply;
-    return binding;
+        slots[CLAIM_TS + i] = &parameters[i];
+    slots[CLAIM_TM] = &point->multiply;
 }
 
 bool claim_applies(const Claim *claim, const ClaimPoint *point)
@@ -87,10 +75,14 @@ bool claim_seconds(const Claim *claim, const ClaimPoint *point, const double *pa
 {
     enum { AT_ONCE = 1024 };
     double buffers[AT_ONCE];
+    const void *slots[MOST_SLOTS] = {[CLAIM_BUFFER] = buffers};
+    bind(point, parameters, slots);
     for (size_t start = 0; start < count; start += AT_ONCE) {
         size_t part = count - start < AT_ONCE ? count - start : AT_ONCE;
-        Binding binding = bind(point, parameters, sizes + start, part, buffers);
-        if (!program_run(claim->formula.program, binding.slots, part, seconds + start, diag))
+        slots[CLAIM_SIZE] = sizes + start;
+        for (size_t i = 0; i < part; i++)
+            buffers[i] = sizes[start + i] * (double)point->buffer_blocks;
+        if (!program_run(claim->formula.program, slots, part, seconds + start, diag))
             return false;
     }
     return true;
@@ -124,13 +116,14 @@ bool claim_seconds_folded(Program *folded, int64_t k, int64_t buffer_blocks,
 bool claim_seconds_real_k(const Claim *claim, const ClaimPoint *point, double k,
                           const double *parameters, double size, double *seconds, Diag *diag)
 {
-    double buffer;
+    const double buffer = size * (double)point->buffer_blocks;
+    const void *slots[MOST_SLOTS] = {[CLAIM_SIZE] = &size, [CLAIM_BUFFER] = &buffer};
     Program *real_k = claim_real_k(claim);
     if (!real_k)
         return false;
-    Binding binding = bind(point, parameters, &size, 1, &buffer);
-    binding.slots[CLAIM_K] = &k;
-    return program_run(real_k, binding.slots, 1, seconds, diag);
+    bind(point, parameters, slots);
+    slots[CLAIM_K] = &k;
+    return program_run(real_k, slots, 1, seconds, diag);
 }
 
 bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParameters *parameters,
@@ -181,18 +174,6 @@ static bool is_uniform(const Rules *rules, const Network *network, int64_t ports
     return same;
 }
 
-static bool covers(const Claim *claim, const Network *network, const ClaimPoint *point,
-                   const Rules *rules)
-{
-    bool fits = claim->kind == CLAIM_TIME && !claim->first.program && !claim->recorded_refuted &&
-                !claim->overlaps && !(point->order && claim->neglects[NEGLECTS_MULTIPLY]) &&
-                (network->topology->direct || claim->switching[rules->switching]) &&
-                !network->shape.taper && claim_applies(claim, point) && claim_is_sum(claim);
-    for (int x = 0; x < PARAMETER_COUNT; x++)
-        fits &= rules->parameters[x] == 0 || claim_counts(claim, (Parameter)x);
-    return fits;
-}
-
 const Claim *claim_find(const Algorithm *algorithm, const Network *network, const ClaimPoint *point,
                         const Rules *rules, bool any_k)
 {
@@ -205,7 +186,14 @@ const Claim *claim_find(const Algorithm *algorithm, const Network *network, cons
             continue;
         bool of_all_k = !any_k || !claim->when.program ||
                         !expr_uses(program_expr(claim->when.program), CLAIM_K);
-        if (of_all_k && covers(claim, network, point, rules))
+        bool covers = of_all_k && claim->kind == CLAIM_TIME && !claim->first.program &&
+                      !claim->recorded_refuted && !claim->overlaps &&
+                      !(point->order && claim->neglects[NEGLECTS_MULTIPLY]) &&
+                      (network->topology->direct || claim->switching[rules->switching]) &&
+                      !network->shape.taper && claim_applies(claim, point) && claim_is_sum(claim);
+        for (int x = 0; x < PARAMETER_COUNT && covers; x++)
+            covers = rules->parameters[x] == 0 || claim_counts(claim, (Parameter)x);
+        if (covers)
             return claim;
     }
     return NULL;

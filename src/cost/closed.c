@@ -10,6 +10,7 @@ typedef struct {
     Arena *arena;
     const Rules *rules;
     bool any_k, least;
+    int depth; /* of uses within uses */
     ClosedForm *form;
 } Seeker;
 
@@ -34,8 +35,7 @@ typedef struct {
     bool from_some, to_some;
 } Counts;
 
-static bool seek(Seeker *seeker, const Instance *instance, const Network *network, Share share,
-                 int depth);
+static bool seek(Seeker *seeker, const Instance *instance, const Network *network, Share share);
 
 static bool scale(Share *share, int64_t of, int64_t by)
 {
@@ -103,18 +103,6 @@ static bool pass_stage(Held *held, const Collective *own, const Instance *inner,
     return true;
 }
 
-/* May ranks hold more after a stage than its contract says: what they sent and kept, or blocks of
-   other arrays? The next stage would send that, too. */
-static bool leaves_copies(const Instance *inner, const Counts *counts)
-{
-    const Algorithm *algorithm = inner->algorithm;
-    const Collective *collective = algorithm->collective;
-    bool is_all_everywhere =
-        !counts->to_some && (collective->index_count == 0 ||
-                             (collective->index_count == 1 && counts->after == inner->p));
-    return algorithm->moves_blocks || (inner->p > 1 && algorithm->keeps && !is_all_everywhere);
-}
-
 /* Lines of a product have links of their own, so what a claim says about one holds for all, unless
    it means a grid inside of the line. */
 static bool find_line(const Network *network, const Shape *shape, int line, Network *of_line)
@@ -133,7 +121,7 @@ static bool find_line(const Network *network, const Shape *shape, int line, Netw
 
 /* Stage by stage: what a rank holds before it, in blocks of its collective, is its m. */
 static bool seek_stage(Seeker *seeker, const Instance *instance, const Network *network,
-                       const Use *use, Held *held, int depth)
+                       const Use *use, Held *held)
 {
     int lines[MOST_DIMENSIONS];
     Shape shape = instance_shape(instance);
@@ -159,22 +147,27 @@ static bool seek_stage(Seeker *seeker, const Instance *instance, const Network *
             (held->has_copies && !seeker->least) || !count_blocks(seeker, &inner, &counts) ||
             !pass_stage(held, own, &inner, dimensions, &counts) ||
             !scale(&held->share, 1, counts.before) ||
-            !seek(seeker, &inner, &of_line, held->share, depth + 1) ||
-            !scale(&held->share, counts.after, 1))
+            !seek(seeker, &inner, &of_line, held->share) || !scale(&held->share, counts.after, 1))
             return false;
-        held->has_copies = leaves_copies(&inner, &counts);
+        /* May ranks hold more then than its contract says: what they sent and kept, or blocks of
+           other arrays? The next stage would send that, too. */
+        const bool ends_whole =
+            theirs->index_count == 0 || (theirs->index_count == 1 && counts.after == inner.p);
+        held->has_copies = use->algorithm->moves_blocks || (inner.p > 1 && use->algorithm->keeps &&
+                                                            (counts.to_some || !ends_whole));
     }
     return count >= 0;
 }
 
 static bool seek_stages(Seeker *seeker, const Instance *instance, const Network *network,
-                        Share share, int depth)
+                        Share share)
 {
     const Algorithm *algorithm = instance->algorithm;
     const Collective *own = algorithm->collective;
     const bool has_lines = network->topology->factor_count || network->topology->direct;
     Counts counts;
-    if (depth == DEEPEST_USE || algorithm->dual || algorithm->pipelined || !algorithm->step_count)
+    if (seeker->depth == DEEPEST_USE || algorithm->dual || algorithm->pipelined ||
+        !algorithm->step_count)
         return false;
     /* Is every step a stage in lines of which claims may speak? */
     for (size_t i = 0; i < algorithm->step_count; i++) {
@@ -188,15 +181,16 @@ static bool seek_stages(Seeker *seeker, const Instance *instance, const Network 
     bool is_whole =
         own->index_count == 0 || (own->index_count == 1 && counts.before == instance->p);
     Held held = {share, is_whole ? UINT64_MAX : 0, counts.from_some ? 0 : UINT64_MAX, 0, false};
-    for (size_t i = 0; i < algorithm->step_count; i++)
-        if (!seek_stage(seeker, instance, network, &algorithm->steps[i].use, &held, depth))
-            return false;
-    return true;
+    bool good = true;
+    seeker->depth++;
+    for (size_t i = 0; i < algorithm->step_count && good; i++)
+        good = seek_stage(seeker, instance, network, &algorithm->steps[i].use, &held);
+    seeker->depth--;
+    return good;
 }
 
 /* `share`: of the instance's own m. */
-static bool seek(Seeker *seeker, const Instance *instance, const Network *network, Share share,
-                 int depth)
+static bool seek(Seeker *seeker, const Instance *instance, const Network *network, Share share)
 {
     ClaimPoint point = claim_point(&network->shape, instance->root, instance->k, instance->ports);
     point.target = instance->target;
@@ -209,7 +203,7 @@ static bool seek(Seeker *seeker, const Instance *instance, const Network *networ
     const Claim *claim =
         claim_find(instance->algorithm, network, &point, seeker->rules, seeker->any_k);
     if (!claim)
-        return seek_stages(seeker, instance, network, share, depth);
+        return seek_stages(seeker, instance, network, share);
     seeker->form->is_compared &= claim_is_compared(claim, instance->algorithm, network);
     *ARRAY_PUSH(seeker->arena, seeker->form) =
         (ClosedTerm){.claim = claim, .point = point, .share_of = share.of, .share_by = share.by};
@@ -220,8 +214,8 @@ ClosedForm closed_find(Arena *arena, const Instance *instance, const Network *ne
                        const Rules *rules, bool any_k, bool least)
 {
     ClosedForm form = {.arena = arena, .is_compared = true};
-    Seeker seeker = {arena, rules, any_k, least, &form};
-    if (!rules_have_closed_forms(rules) || !seek(&seeker, instance, network, (Share){1, 1}, 0))
+    Seeker seeker = {arena, rules, any_k, least, 0, &form};
+    if (!rules_have_closed_forms(rules) || !seek(&seeker, instance, network, (Share){1, 1}))
         form.count = 0;
     return form;
 }

@@ -25,12 +25,6 @@ Contacts *contacts_open(Arena *arena, const LoadContext *context, int64_t ranks)
     return contacts;
 }
 
-bool contacts_may_be_timed(const Rules *rules, Diag *diag)
-{
-    return !rules->asynchronous ||
-           diag_refuse(diag, NOWHERE, "costs of contacts are defined only with barriers");
-}
-
 /* The rank sends to this one. Does it lose a contact for it? */
 static bool loses_contact(const Contacts *contacts, int64_t rank, int32_t to)
 {

@@ -18,7 +18,4 @@ typedef struct Contacts Contacts;
 Contacts *contacts_open(Arena *arena, const LoadContext *context, int64_t ranks);
 /* Adds what new contacts take to a port step that has been costed. False after a report. */
 bool contacts_add(Contacts *contacts, Arena *arena, PortStep *step, Diag *diag);
-/* Have they a cost by these rules? False after a report. */
-bool contacts_may_be_timed(const Rules *rules, Diag *diag);
-
 #endif

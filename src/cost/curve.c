@@ -16,7 +16,7 @@ typedef struct {
     bool has_warned;           /* of which somebody was told */
     bool is_asked;             /* for its time at the size at hand */
     double least;              /* which is not less */
-    double seconds;            /* infinite: not asked */
+    double seconds;            /* at the size at hand; infinite: not asked */
 } Alternative;
 
 struct Curve {
@@ -216,74 +216,70 @@ static Alternative *find_next(const Curve *curve, double seconds)
     return next;
 }
 
-static bool find_best(Curve *curve, double bytes, int64_t most_chunks, Alternative **best,
-                      double *seconds, Diag *diag)
+/* The one that is the fastest at this size, or the only one, which is not asked for its time; where
+   all are too large the first, which reports that. NULL after a report. */
+static Alternative *find_best(Curve *curve, double bytes, int64_t most_chunks, Diag *diag)
 {
-    Alternative *next;
-    *best = curve->items, *seconds = INFINITY;
+    double seconds = INFINITY;
+    Alternative *next, *best = curve->items;
     for (size_t i = 0; i < curve->count; i++) {
         curve->items[i].is_asked = false;
         curve->items[i].seconds = INFINITY;
-        if (!find_least(&curve->items[i], bytes, most_chunks, &curve->items[i].least, diag))
-            return false;
+        if (curve->count > 1 &&
+            !find_least(&curve->items[i], bytes, most_chunks, &curve->items[i].least, diag))
+            return NULL;
     }
-    while (curve->count > 1 && (next = find_next(curve, *seconds))) {
-        double tried;
+    while (curve->count > 1 && (next = find_next(curve, seconds))) {
         next->is_asked = true;
         if (is_left_out(next))
             continue;
-        if (!chunk_curve_seconds(next->curve, bytes, most_chunks, &tried, diag))
-            return false;
-        next->seconds = tried;
-        *seconds = fmin(*seconds, tried);
+        if (!chunk_curve_seconds(next->curve, bytes, most_chunks, &next->seconds, diag))
+            return NULL;
+        seconds = fmin(seconds, next->seconds);
     }
-    if (!(*seconds < INFINITY)) /* the only one, or all are too large, which the first reports */
-        return chunk_curve_seconds((*best)->curve, bytes, most_chunks, seconds, diag);
+    if (seconds == INFINITY)
+        return best;
     CurvePoint lowest, point;
     size_t tied = 0;
     for (size_t i = 0; i < curve->count; i++) {
         Alternative *item = &curve->items[i];
-        if (!(item->seconds <= *seconds * (1 + tie_tolerance)))
+        if (!(item->seconds <= seconds * (1 + tie_tolerance)))
             continue;
-        if (tied++ > 0 && (!chunk_curve_line((*best)->curve, bytes, most_chunks, &lowest, diag) ||
+        if (tied++ > 0 && (!chunk_curve_line(best->curve, bytes, most_chunks, &lowest, diag) ||
                            !chunk_curve_line(item->curve, bytes, most_chunks, &point, diag)))
-            return false;
+            return NULL;
         if (tied == 1 || curve_point_is_under(&point, &lowest))
-            *best = item;
+            best = item;
     }
     tell_left_out(curve, diag);
-    return true;
+    return best;
 }
 
 bool curve_at(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point, Diag *diag)
 {
-    Alternative *best = curve->items;
-    double seconds;
-    return (curve->count == 1 || find_best(curve, bytes, most_chunks, &best, &seconds, diag)) &&
-           chunk_curve_at(best->curve, bytes, most_chunks, point, diag);
+    const Alternative *best = find_best(curve, bytes, most_chunks, diag);
+    return best && chunk_curve_at(best->curve, bytes, most_chunks, point, diag);
 }
 
 bool curve_line(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point, Diag *diag)
 {
-    Alternative *best = curve->items;
-    double seconds;
-    return (curve->count == 1 || find_best(curve, bytes, most_chunks, &best, &seconds, diag)) &&
-           chunk_curve_line(best->curve, bytes, most_chunks, point, diag);
+    const Alternative *best = find_best(curve, bytes, most_chunks, diag);
+    return best && chunk_curve_line(best->curve, bytes, most_chunks, point, diag);
 }
 
 bool curve_seconds(Curve *curve, double bytes, int64_t most_chunks, double *seconds, Diag *diag)
 {
-    Alternative *best;
-    return find_best(curve, bytes, most_chunks, &best, seconds, diag);
+    const Alternative *best = find_best(curve, bytes, most_chunks, diag);
+    if (best && best->seconds < INFINITY)
+        *seconds = best->seconds;
+    return best && (best->seconds < INFINITY ||
+                    chunk_curve_seconds(best->curve, bytes, most_chunks, seconds, diag));
 }
 
 bool curve_cost(Curve *curve, double bytes, CurveCost *cost, Diag *diag)
 {
-    Alternative *best = curve->items;
-    double seconds;
-    return (curve->count == 1 ||
-            find_best(curve, bytes, curve_most_chunks(bytes), &best, &seconds, diag)) &&
-           chunk_curve_cost(best->curve, bytes, cost, diag);
+    const Alternative *best = find_best(curve, bytes, curve_most_chunks(bytes), diag);
+    return best && chunk_curve_cost(best->curve, bytes, cost, diag);
 }
 
 bool curve_total(Curve *curve, int64_t k, int64_t branches, double bytes, double *total, Diag *diag)
@@ -303,10 +299,10 @@ typedef struct {
 static bool show_between(Curve *curve, double from, double to, Shown *shown, Diag *diag)
 {
     const int64_t most = curve_most_chunks(from);
-    Alternative *best;
+    const Alternative *best = find_best(curve, from, most, diag);
     CurvePoint point;
     double start, end, at_start, at_end;
-    if (!find_best(curve, from, most, &best, &start, diag) ||
+    if (!best || !chunk_curve_seconds(best->curve, from, most, &start, diag) ||
         !chunk_curve_at(best->curve, from, most, &point, diag) ||
         !chunk_curve_total(best->curve, (int64_t)point.k, to, &end, diag))
         return false;

@@ -1,7 +1,7 @@
 #include "cost/derive.h"
 
 #include "cost/deriver.h"
-#include "cost/port_levels.h"
+#include "cost/port_steps.h"
 #include "sched/grid_stages.h"
 #include "sched/rotation.h"
 #include "sched/runs.h"
@@ -21,16 +21,6 @@ static bool may_be_short(Arena *arena, const Derivation *of, bool *may, Diag *di
     *may = !rules->weights && !sizes && network_groups(of->network) == 1 && !rules->asynchronous &&
            (!of->visitor || of->visitor->sizes_only);
     return true;
-}
-
-/* Do so many blocks arrive at the ranks that stand for all, to be combined, that following them
-   takes minutes, and more than a round can list? */
-static bool arrive_too_many(Arena *arena, const Derivation *of, const Rotation *rotation)
-{
-    int64_t fewest;
-    return rotation->by > 1 && of->instance->algorithm->combines &&
-           fewest_combines(arena, of->instance, &fewest) &&
-           fewest / rotation->p > LIMIT_ITEMS / rotation->by;
 }
 
 /* Where all ranks behave alike, some stand for all: with ports by level, and contacts, as many as
@@ -53,7 +43,12 @@ static bool start_rotation(Arena *arena, const Derivation *of, Rotation *rotatio
         if (both != rotation->by && !rotation_find_by(of->instance, both, rotation))
             return false;
     }
-    if (arrive_too_many(arena, of, rotation))
+    /* Do so many blocks arrive at the ranks that stand for all, to be combined, that following them
+       takes minutes, and more than a round can list? */
+    int64_t fewest;
+    if (rotation->by > 1 && of->instance->algorithm->combines &&
+        fewest_combines(arena, of->instance, &fewest) &&
+        fewest / rotation->p > LIMIT_ITEMS / rotation->by)
         return false;
     wanted->rotation = rotation;
     return true;

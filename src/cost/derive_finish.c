@@ -88,24 +88,21 @@ static void add_transfer(void *context, const CostedTransfer *costed, const Roun
     }
 }
 
-static bool is_same_cost(const Averager *averager, const PortStepCost *a, const PortStepCost *b)
-{
-    bool same = a->path_count == b->path_count && a->combined == b->combined &&
-                overlaps_same(a->earlier, b->earlier);
-    for (size_t i = 0; i < a->path_count && same; i++)
-        same = paths_compare(&averager->paths.items[a->first_path + i],
-                             &averager->paths.items[b->first_path + i]) == 0;
-    return same;
-}
-
 /* Costs that were kept before are counted. */
 static void keep(Averager *averager, const PortStepCost *cost, int64_t repeat)
 {
-    for (size_t i = averager->kept.count; i > 0; i--)
-        if (is_same_cost(averager, &averager->kept.items[i - 1], cost)) {
-            averager->kept.items[i - 1].repeat += repeat;
+    const PathCost *paths = averager->paths.items;
+    for (size_t i = averager->kept.count; i > 0; i--) {
+        PortStepCost *other = &averager->kept.items[i - 1];
+        bool same = other->path_count == cost->path_count && other->combined == cost->combined &&
+                    overlaps_same(other->earlier, cost->earlier);
+        for (size_t n = 0; n < cost->path_count && same; n++)
+            same = paths_compare(&paths[other->first_path + n], &paths[cost->first_path + n]) == 0;
+        if (same) {
+            other->repeat += repeat;
             return;
         }
+    }
     PortStepCost kept = *cost;
     kept.repeat = repeat;
     *ARRAY_PUSH(averager->arena, &averager->kept) = kept;

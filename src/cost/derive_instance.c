@@ -6,29 +6,25 @@
 
 #include <string.h>
 
-/* In a problem, sizes count elements, and m is the size of one; with weights they count units of m.
- */
-static bool start_products(Deriver *deriver, const BlockSpace *space, int64_t chunks)
-{
-    const Rules *rules = deriver->costings->context.rules;
-    if (space->problem && rules->asynchronous)
-        return diag_error(deriver->diag, NOWHERE,
-                          "asynchronous and overlapped costs are not available for problems");
-    if (rules->weights && rules_price_local(rules, deriver->instance->algorithm))
-        return diag_refuse(
-            deriver->diag, NOWHERE,
-            "what this algorithm copies or touches in memory is not known for unequal blocks");
-    return products_start(deriver->arena, deriver->instance, space, rules->weights, chunks,
-                          &deriver->products, deriver->diag);
-}
-
 static bool start_ownership(Deriver *deriver, int64_t chunks)
 {
     Contract contract;
     const Instance *instance = deriver->instance;
     BlockSpace space;
-    if (!schedule_blocks(instance, &space, deriver->diag) ||
-        !start_products(deriver, &space, chunks))
+    const Rules *rules = deriver->costings->context.rules;
+    if (!schedule_blocks(instance, &space, deriver->diag))
+        return false;
+    /* In a problem, sizes count elements, and m is the size of one; with weights they count units
+       of m. */
+    if (space.problem && rules->asynchronous)
+        return diag_error(deriver->diag, NOWHERE,
+                          "asynchronous and overlapped costs are not available for problems");
+    if (rules->weights && rules_price_local(rules, instance->algorithm))
+        return diag_refuse(
+            deriver->diag, NOWHERE,
+            "what this algorithm copies or touches in memory is not known for unequal blocks");
+    if (!products_start(deriver->arena, instance, &space, rules->weights, chunks,
+                        &deriver->products, deriver->diag))
         return false;
     if (deriver->wanted->grid || !deriver_follows_blocks(deriver))
         return true;
@@ -54,26 +50,51 @@ static bool has_link_costs(const LoadContext *context)
     return any;
 }
 
-/* The most that ranks held, of those that are looked at; NULL: nobody followed them. */
-static const int64_t *find_peaks(const Deriver *deriver, int64_t *count)
-{
-    const GridOwnership *grid = deriver->wanted->grid;
-    *count = grid ? grid->shape.p : deriver->ownership.p;
-    if (grid)
-        return deriver_follows_blocks(deriver) && !grid->is_one_chunk ? grid->peaks : NULL;
-    return deriver->has_ownership ? deriver->ownership.peaks : NULL;
-}
-
 static void note_peaks(const Deriver *deriver, Profile *profile)
 {
-    int64_t count;
-    const int64_t *peaks = find_peaks(deriver, &count);
+    const GridOwnership *grid = deriver->wanted->grid;
+    const int64_t count = grid ? grid->shape.p : deriver->ownership.p;
+    /* The most that ranks held, of those that are looked at; NULL: nobody followed them. */
+    const int64_t *peaks = deriver->has_ownership ? deriver->ownership.peaks : NULL;
+    if (grid)
+        peaks = deriver_follows_blocks(deriver) && !grid->is_one_chunk ? grid->peaks : NULL;
     profile->peak_total = profile->peak_blocks = peaks ? 0 : -1;
     for (int64_t r = 0; peaks && r < count; r++) {
         profile->peak_total += peaks[r] * (deriver->instance->p / count);
         if (peaks[r] > profile->peak_blocks)
             profile->peak_blocks = peaks[r];
     }
+}
+
+/* A timeline without messages, where rules have no barriers. False after a report: it could not be
+   run by these rules. */
+static bool start_timeline(Deriver *deriver)
+{
+    const Rules *rules = deriver->costings->context.rules;
+    const bool shares = rules->contention == CONTENTION_SHARED;
+    const int64_t p = deriver->of_all.p;
+    if (shares && !sharing_is_possible(rules, deriver->diag))
+        return false;
+    if (!rules->asynchronous)
+        return true;
+    Timeline *timeline = deriver->timeline = ARENA_NEW(deriver->arena, Timeline);
+    *timeline = (Timeline){.workspace = arena_workspace(deriver->arena),
+                           .overlaps = rules->combining == COMBINING_OVERLAP,
+                           .p = p,
+                           .averages = rules->averages};
+    if (shares) {
+        const bool keeps_rules = rules->protocols || rules->varied.level.length;
+        timeline->sharing = ARENA_NEW(deriver->arena, Sharing);
+        timeline->sharing->rules = keeps_rules ? rules : NULL;
+    }
+    if (!timeline->overlaps)
+        return true;
+    timeline->block_count = deriver->ownership.block_count;
+    return (deriver->has_ownership && timeline->block_count <= MOST_TIMED_MESSAGES / p) ||
+           diag_limit(deriver->diag, NOWHERE,
+                      "overlapped combining tracks every block at every rank, and %lld ranks have "
+                      "more than %d",
+                      (long long)p, MOST_TIMED_MESSAGES);
 }
 
 static bool start_deriver(Deriver *deriver, int64_t *chunks)
@@ -91,10 +112,7 @@ static bool start_deriver(Deriver *deriver, int64_t *chunks)
             deriver->arena, context, deriver->rotation ? deriver->rotation->by : deriver->of_all.p);
     }
     return schedule_chunks(deriver->instance, chunks, deriver->diag) &&
-           start_ownership(deriver, *chunks) &&
-           timeline_start(deriver->arena, rules, deriver->of_all.p,
-                          deriver->has_ownership ? deriver->ownership.block_count : -1,
-                          &deriver->timeline, deriver->diag);
+           start_ownership(deriver, *chunks) && start_timeline(deriver);
 }
 
 static Profile make_profile(const Deriver *deriver, const Costing *costing, int64_t chunks,
@@ -165,18 +183,6 @@ static Deriver open_deriver(Arena *arena, const Derivation *of, const RoundsWant
     return deriver;
 }
 
-static bool fill_profiles(const Deriver *deriver, const Derivation *of, int64_t chunks)
-{
-    LocalBytes local[LOCAL_WORK_COUNT];
-    if (!schedule_local_work(of->instance, local, deriver->diag))
-        return false;
-    for (size_t i = 0; i < of->count; i++) {
-        of->profiles[i] = make_profile(deriver, &deriver->costings[i], chunks, local);
-        note_peaks(deriver, &of->profiles[i]);
-    }
-    return true;
-}
-
 bool derive_instance(Arena *arena, const Derivation *of, const RoundsWanted *wanted,
                      Span *too_large, Diag *diag)
 {
@@ -193,7 +199,13 @@ bool derive_instance(Arena *arena, const Derivation *of, const RoundsWanted *wan
         (deriver.costings->context.merging && !merging_is_possible(of->rules, diag)) ||
         !start_deriver(&deriver, &chunks))
         return false;
-    return (too_large ? derive_run_rounds(&deriver, too_large) : derive_listed_rounds(&deriver)) &&
-           fill_profiles(&deriver, of, chunks) &&
-           (!wanted->all_combine || of->profiles->combined == deriver.fewest);
+    LocalBytes local[LOCAL_WORK_COUNT];
+    if (!(too_large ? derive_run_rounds(&deriver, too_large) : derive_listed_rounds(&deriver)) ||
+        !schedule_local_work(of->instance, local, diag))
+        return false;
+    for (size_t i = 0; i < of->count; i++) {
+        of->profiles[i] = make_profile(&deriver, &deriver.costings[i], chunks, local);
+        note_peaks(&deriver, &of->profiles[i]);
+    }
+    return !wanted->all_combine || of->profiles->combined == deriver.fewest;
 }

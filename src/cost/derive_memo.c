@@ -29,7 +29,7 @@ PortStepMemo *memo_create(Arena *arena)
     return memo;
 }
 
-static WideHash hash_of(const PortStep *step)
+bool memo_recall(PortStepMemo *memo, PortStep *step)
 {
     WideHash hash = {~step->run_count, step->is_empty};
     for (size_t i = 0; i < step->run_count && step->runs; i++) {
@@ -39,18 +39,14 @@ static WideHash hash_of(const PortStep *step)
         hash = hash_add(hash, (uint64_t)run->slope, (uint64_t)run->mask);
         hash = hash_add(hash, (uint64_t)run->shift, i);
     }
-    if (step->runs)
-        return hash;
-    hash.high = step->count ^ (uint64_t)step->by << 32;
-    hash.low = (uint64_t)step->by ^ (uint64_t)step->together << 32 ^ (uint64_t)step->lanes << 33;
-    for (size_t i = 0; i < step->count; i++)
+    if (!step->runs) {
+        hash.high = step->count ^ (uint64_t)step->by << 32;
+        hash.low =
+            (uint64_t)step->by ^ (uint64_t)step->together << 32 ^ (uint64_t)step->lanes << 33;
+    }
+    for (size_t i = 0; i < step->count && !step->runs; i++)
         hash = hash_add(hash, transfer_ends(step->transfers[i]), (uint64_t)step->sizes[i]);
-    return hash;
-}
-
-bool memo_recall(PortStepMemo *memo, PortStep *step)
-{
-    memo->wanted = hash_of(step);
+    memo->wanted = hash;
     const int32_t place = place_table_get(&memo->places, memo->wanted.low >> 1);
     const SeenPortStep *seen = place < 0 ? NULL : &memo->steps.items[place];
     if (!seen || !hash_same(seen->hash, memo->wanted))

@@ -62,7 +62,7 @@ typedef struct {
 
 static double startup_alone(const ProtocolChoice *choice, int number, const double *parameters)
 {
-    return choice->list || choice->crossed & PATH_STARTS_BY_MACHINE
+    return choice->list || choice->alone.listed & PATH_STARTS_BY_MACHINE
                ? protocol_price(choice->rules, (int)choice->list, number, PARAMETER_TS, parameters)
                : 0;
 }
@@ -70,10 +70,10 @@ static double startup_alone(const ProtocolChoice *choice, int number, const doub
 static AloneCost cost_alone(const ProtocolChoice *choice, int number, const double *parameters)
 {
     const Rules *rules = choice->rules;
-    AloneCost cost = {startup_alone(choice, number, parameters), choice->alone};
-    if (choice->alone_varied * rules->varied.factor > cost.per_byte)
-        cost.per_byte = choice->alone_varied * rules->varied.factor;
-    uint64_t crossed = choice->crossed & (PATH_STARTS_BY_MACHINE - 1);
+    AloneCost cost = {startup_alone(choice, number, parameters), choice->alone.rate};
+    if (choice->alone.varied_rate * rules->varied.factor > cost.per_byte)
+        cost.per_byte = choice->alone.varied_rate * rules->varied.factor;
+    uint64_t crossed = choice->alone.listed & (PATH_STARTS_BY_MACHINE - 1);
     for (; crossed; crossed &= crossed - 1) {
         const int level = __builtin_ctzll(crossed);
         double price = protocol_price(rules, level, number, PARAMETER_TW, parameters);
@@ -215,28 +215,18 @@ static int number_of(const PathCost *path, const double *parameters, double bloc
     return path->choice.rules ? choose_protocol(&path->choice, parameters, block) : -1;
 }
 
-/* The largest of those that count. */
-static double share_price(const PortShare *share, const double *parameters, double block)
-{
-    const ProtocolChoice *choice = &share->choice;
-    double price = -1;
-    if (!choice->rules)
-        return parameters[PARAMETER_TW];
-    int number = choose_protocol(choice, parameters, block);
-    for (int level = 0; level <= choice->rules->level_count; level++)
-        if (share->listed >> level & 1)
-            price =
-                fmax(price, protocol_price(choice->rules, level, number, PARAMETER_TW, parameters));
-    return price;
-}
-
 static double shares_rate(const PathCost *path, const double *parameters, double block)
 {
     double sum = 0;
     for (const PortShare *share = path->shares; share; share = share->next) {
-        const double tw = share_price(share, parameters, block);
-        const double rate = share->listed && tw > share->rate ? tw : share->rate;
-        const double varied = path->factor ? share->varied_rate * *path->factor : 0;
+        const Rules *rules = share->choice.rules;
+        double tw = rules ? -1 : parameters[PARAMETER_TW]; /* the largest of those that count */
+        const int number = rules ? choose_protocol(&share->choice, parameters, block) : -1;
+        for (int level = 0; rules && level <= rules->level_count; level++)
+            if (share->price.listed >> level & 1)
+                tw = fmax(tw, protocol_price(rules, level, number, PARAMETER_TW, parameters));
+        const double rate = share->price.listed && tw > share->price.rate ? tw : share->price.rate;
+        const double varied = path->factor ? share->price.varied_rate * *path->factor : 0;
         sum += (varied > rate ? varied : rate) * (double)share->blocks / (double)share->lanes;
     }
     return sum;
@@ -282,6 +272,22 @@ CostParts path_parts(const PathCost *path, const double *parameters, double coun
                                      : (CostParts){0};
 }
 
+void byte_prices_join(BytePrice *a, BytePrice *b)
+{
+    a->listed = b->listed |= a->listed;
+    a->rate = b->rate = fmax(a->rate, b->rate);
+    a->varied_rate = b->varied_rate = fmax(a->varied_rate, b->varied_rate);
+}
+
+int byte_prices_compare(const BytePrice *a, const BytePrice *b)
+{
+    if (a->listed != b->listed)
+        return a->listed < b->listed ? -1 : 1;
+    if (a->rate != b->rate)
+        return a->rate < b->rate ? -1 : 1;
+    return (a->varied_rate > b->varied_rate) - (a->varied_rate < b->varied_rate);
+}
+
 int choices_compare(const ProtocolChoice *a, const ProtocolChoice *b)
 {
     if (!a->rules && !b->rules) /* there are no protocols */
@@ -292,25 +298,21 @@ int choices_compare(const ProtocolChoice *a, const ProtocolChoice *b)
         return a->only < b->only ? -1 : 1;
     if (a->list != b->list)
         return a->list < b->list ? -1 : 1;
-    if (a->crossed != b->crossed)
-        return a->crossed < b->crossed ? -1 : 1;
-    if (a->alone != b->alone)
-        return a->alone < b->alone ? -1 : 1;
-    return (a->alone_varied > b->alone_varied) - (a->alone_varied < b->alone_varied);
+    return byte_prices_compare(&a->alone, &b->alone);
 }
 
 int shares_compare(const PortShare *a, const PortShare *b)
 {
-    for (; a && b; a = a->next, b = b->next) {
-        const double orders[] = {
-            (double)a->blocks - (double)b->blocks, (double)a->lanes - (double)b->lanes,
-            (double)a->listed - (double)b->listed, a->rate - b->rate,
-            a->varied_rate - b->varied_rate,       choices_compare(&a->choice, &b->choice)};
-        for (size_t i = 0; i < COUNT_OF(orders); i++)
-            if (orders[i] != 0)
-                return orders[i] < 0 ? -1 : 1;
+    int order = 0;
+    for (; a && b && !order; a = a->next, b = b->next) {
+        if (a->blocks != b->blocks)
+            return a->blocks < b->blocks ? -1 : 1;
+        if (a->lanes != b->lanes)
+            return a->lanes < b->lanes ? -1 : 1;
+        order = byte_prices_compare(&a->price, &b->price);
+        order = order ? order : choices_compare(&a->choice, &b->choice);
     }
-    return (a != NULL) - (b != NULL);
+    return order ? order : (a != NULL) - (b != NULL);
 }
 
 PathCost *paths_copy(Arena *arena, const PathCost *paths, size_t count)
@@ -330,20 +332,6 @@ PathCost *paths_copy(Arena *arena, const PathCost *paths, size_t count)
     return copies;
 }
 
-static bool is_same_choice(const ProtocolChoice *a, const ProtocolChoice *b)
-{
-    return a->rules == b->rules && a->message == b->message && a->only == b->only &&
-           a->list == b->list && a->crossed == b->crossed && a->alone == b->alone &&
-           a->alone_varied == b->alone_varied;
-}
-
-/* Do the same prices count, with protocols of one number? */
-static bool is_priced_alike(const PathCost *a, const PathCost *b)
-{
-    return a->choice.rules == b->choice.rules && a->choice.list == b->choice.list &&
-           a->priced == b->priced && !a->load == !b->load && !a->startups == !b->startups;
-}
-
 CostParts paths_slowest(const PathCost *paths, size_t count, const double *parameters, double block)
 {
     CostParts slowest = {0};
@@ -352,9 +340,13 @@ CostParts paths_slowest(const PathCost *paths, size_t count, const double *param
     for (size_t i = 0; i < count; i++) {
         const PathCost *path = &paths[i], *before = i ? path - 1 : NULL;
         const int last = number;
-        if (!before || !is_same_choice(&path->choice, &before->choice))
+        const bool is_by_same_rules = before && path->choice.rules == before->choice.rules;
+        if (!is_by_same_rules || choices_compare(&path->choice, &before->choice) != 0)
             number = number_of(path, parameters, block);
-        if (!before || number != last || !is_priced_alike(path, before))
+        /* the same prices count, with protocols of one number */
+        if (!is_by_same_rules || number != last || path->choice.list != before->choice.list ||
+            path->priced != before->priced || !path->load != !before->load ||
+            !path->startups != !before->startups)
             prices = prices_of(path, number, parameters);
         CostParts parts = {0};
         if (path_counts(path, number))
@@ -376,33 +368,25 @@ static Exact larger(Exact a, Exact b)
     return exact_compare(b, a) > 0 ? b : a;
 }
 
-/* The largest tw of those that lists give, or 0. */
-static Exact listed_exact(const PortShare *share, const Exact *values, Exact block)
-{
-    const Rules *rules = share->choice.rules;
-    double parameters[PARAMETER_COUNT], none[PARAMETER_COUNT];
-    Exact price = exact_from_int(0);
-    if (!rules)
-        return share->listed ? values[PARAMETER_TW] : price;
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        parameters[i] = values[i].real, none[i] = -1;
-    int number = choose_protocol(&share->choice, parameters, block.real);
-    for (int level = 0; level <= rules->level_count; level++)
-        if (share->listed >> level & 1)
-            price =
-                larger(price, exact_price(protocol_price(rules, level, number, PARAMETER_TW, none),
-                                          values[PARAMETER_TW]));
-    return price;
-}
-
 static Exact shares_exact(const PathCost *path, const Exact *values, Exact block)
 {
     Exact sum = exact_from_int(0);
+    double parameters[PARAMETER_COUNT], none[PARAMETER_COUNT];
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        parameters[i] = values[i].real, none[i] = -1;
     for (const PortShare *share = path->shares; share; share = share->next) {
-        Exact rate = exact_from_double(share->rate);
+        Exact rate = exact_from_double(share->price.rate);
         if (path->factor)
-            rate = larger(rate, exact_from_double(share->varied_rate * *path->factor));
-        rate = larger(rate, listed_exact(share, values, block));
+            rate = larger(rate, exact_from_double(share->price.varied_rate * *path->factor));
+        const Rules *rules = share->choice.rules;
+        const int number = rules ? choose_protocol(&share->choice, parameters, block.real) : -1;
+        if (!rules && share->price.listed)
+            rate = larger(rate, values[PARAMETER_TW]);
+        for (int level = 0; rules && level <= rules->level_count; level++)
+            if (share->price.listed >> level & 1)
+                rate = larger(rate,
+                              exact_price(protocol_price(rules, level, number, PARAMETER_TW, none),
+                                          values[PARAMETER_TW]));
         Exact load = exact_times(exact_multiply(block, rate), share->blocks);
         sum = exact_add(sum, exact_divide(load, exact_from_int(share->lanes)));
     }

@@ -16,6 +16,19 @@ CostParts cost_sum(CostParts a, CostParts b);
 /* One of so many equal parts. */
 CostParts cost_share(CostParts parts, double count);
 
+/* What a byte takes on the slowest of some links: the longest of these. */
+typedef struct {
+    uint64_t listed; /* bit i: the tw of the list of level i is one of them; 0: the machine's */
+    double rate;
+    double varied_rate; /* times the factor of the rules */
+} BytePrice;
+
+/* Each of them takes what the slower one does. */
+void byte_prices_join(BytePrice *a, BytePrice *b);
+
+/* Less than, equal to or greater than 0: an order of them. */
+int byte_prices_compare(const BytePrice *a, const BytePrice *b);
+
 /* How the protocol of a message of `message` blocks is found. Levels are those of the rules,
  * from 1. */
 typedef struct {
@@ -23,14 +36,10 @@ typedef struct {
     int32_t only;    /* the number of the one that counts where the list has it, plus 1; 0: none */
     int32_t list;    /* the level whose list counts; 0: the machine's */
     const Rules *rules; /* of which protocols count; NULL: none */
-    /* To select the fastest. */
-    uint64_t
-        crossed; /* bit i: links of level i (0: the machine) whose list says what a byte takes */
-    double alone, alone_varied; /* of other links, the most that a byte takes, without and with the
-                                   factor of the rules */
+    BytePrice alone;    /* to select the fastest: without others on its links */
 } ProtocolChoice;
 
-/* The startup is the machine's: a bit of `crossed`. */
+/* The startup is the machine's: a bit of `alone.listed`. */
 #define PATH_STARTS_BY_MACHINE ((uint64_t)1 << 32)
 
 /* Less than, equal to or greater than 0: an order of choices by the same rules. */
@@ -39,14 +48,12 @@ int choices_compare(const ProtocolChoice *a, const ProtocolChoice *b);
 /* All; or those that say that messages behind one wait for its end, or do not. */
 typedef enum { COUNTS_ALWAYS, COUNTS_WHERE_WAITING, COUNTS_WHERE_NOT } PathCounts;
 
-/* Messages that pass a port with `lanes` lanes one after the other: `blocks` in all, each as long
-   as the longest of the tw that lists give, `rate` and `varied_rate` times the factor says. */
+/* Messages that pass a port with `lanes` lanes one after the other: `blocks` in all. */
 typedef struct PortShare {
     struct PortShare *next; /* which passes it too */
     int64_t blocks, lanes;
-    uint64_t listed; /* bit i: the tw of the list of level i counts; 0: the machine's */
-    double rate, varied_rate;
-    ProtocolChoice choice; /* of each of them */
+    BytePrice price;       /* of each of them */
+    ProtocolChoice choice; /* likewise */
 } PortShare;
 
 /* The path of a message, which takes

@@ -1,6 +1,6 @@
 #include "cost/derive_posting.h"
 
-#include "cost/port_levels.h"
+#include "cost/port_steps.h"
 
 #include <math.h>
 
@@ -38,29 +38,23 @@ void path_add_latency(PathCost *path, const PathCost *latency)
 /* With store-and-forward, by first and last links; else by all that the message crosses, of its
    whole bundle where that shares the port. */
 static void weigh(const LoadContext *context, Arena *arena, const PortStep *step,
-                  const Crossings *crossings, Weight *weights[2])
+                  const Crossings *crossings, BytePrice *prices[2])
 {
     const bool forwards = context_forwards(context);
-    Weight *of_bundles = ARENA_ARRAY(arena, Weight, MERGING_COUNT * step->bundle_count);
+    BytePrice *of_bundles = ARENA_ARRAY(arena, BytePrice, MERGING_COUNT * step->bundle_count);
     for (int receives = 0; receives < 2; receives++) {
-        Weight *at_end = weights[receives] = ARENA_ARRAY(arena, Weight, step->count);
+        BytePrice *at_end = prices[receives] = ARENA_ARRAY(arena, BytePrice, step->count);
         for (size_t i = 0; i < crossings->count; i++) {
             const int32_t message = crossings->message[i];
             const int64_t end = receives ? crossings->hops[message] - 1 : 0;
             const size_t class = crossings->class[i];
-            Weight *own = &at_end[message];
             if (class < context->network->class_count && (!forwards || crossings->slot[i] == end))
-                link_cost_weigh(&context->link_costs[class], &own->listed, &own->rate,
-                                &own->varied_rate);
+                link_cost_weigh(&context->link_costs[class], &at_end[message]);
         }
         for (size_t n = 0; step->bundles && n < 2 * step->count; n++)
-            if (shares_port(step, n % step->count, receives)) {
-                Weight *all = &of_bundles[step->bundles[n % step->count]];
-                Weight *own = &at_end[n % step->count];
-                own->listed = all->listed |= own->listed;
-                own->rate = all->rate = fmax(all->rate, own->rate);
-                own->varied_rate = all->varied_rate = fmax(all->varied_rate, own->varied_rate);
-            }
+            if (shares_port(step, n % step->count, receives))
+                byte_prices_join(&at_end[n % step->count],
+                                 &of_bundles[step->bundles[n % step->count]]);
     }
 }
 
@@ -93,27 +87,6 @@ static double find_delay(Arena *arena, const PortStep *step, bool receives, cons
     return latest;
 }
 
-/* Adds a message to those of its port: to such as are like it, if there are any. */
-static void add_share(const LoadContext *context, PortShare **shares, const Weight *weight,
-                      const ProtocolChoice *choice, int64_t blocks, int64_t ports)
-{
-    for (PortShare *share = *shares; share; share = share->next)
-        if (choices_compare(&share->choice, choice) == 0 && share->listed == weight->listed &&
-            share->rate == weight->rate && share->varied_rate == weight->varied_rate) {
-            share->blocks += blocks;
-            return;
-        }
-    PortShare *share = ARENA_NEW(context->kept, PortShare);
-    *share = (PortShare){.next = *shares,
-                         .blocks = blocks,
-                         .lanes = ports,
-                         .listed = weight->listed,
-                         .rate = weight->rate,
-                         .varied_rate = weight->varied_rate,
-                         .choice = *choice};
-    *shares = share;
-}
-
 /* What a port passes, as a load and rates where these add up. */
 static PathCost sum_shares(const LoadContext *context, PortShare *shares)
 {
@@ -124,8 +97,8 @@ static PathCost sum_shares(const LoadContext *context, PortShare *shares)
     bool adds_up = !path.choice.rules || !shares->next;
     for (const PortShare *share = shares; share; share = share->next) {
         /* Does one of them decide, whatever the machine is? */
-        const int rates =
-            __builtin_popcountll(share->listed) + (share->rate > 0) + (share->varied_rate > 0);
+        const int rates = __builtin_popcountll(share->price.listed) + (share->price.rate > 0) +
+                          (share->price.varied_rate > 0);
         adds_up &= rates <= 1;
     }
     if (!adds_up) {
@@ -133,61 +106,73 @@ static PathCost sum_shares(const LoadContext *context, PortShare *shares)
         return path;
     }
     path.choice = shares->choice;
-    path.priced = shares->listed > 1 ? __builtin_ctzll(shares->listed) : 0;
+    path.priced = shares->price.listed > 1 ? __builtin_ctzll(shares->price.listed) : 0;
     for (const PortShare *share = shares; share; share = share->next) {
         double counted = (double)share->blocks / (double)share->lanes;
-        path.load += share->listed ? share->blocks : 0;
-        path.rate += counted * share->rate;
-        path.varied_rate += counted * share->varied_rate;
+        path.load += share->price.listed ? share->blocks : 0;
+        path.rate += counted * share->price.rate;
+        path.varied_rate += counted * share->price.varied_rate;
     }
     if (path.load)
         path.lanes = shares->lanes;
     return path;
 }
 
-int64_t posting_ports(const LoadContext *context, int64_t rank, bool receives,
-                      const Together *together)
+int64_t posting_ports(const Together *together, int64_t rank, bool receives)
 {
+    const LoadContext *context = together->context;
     if (context->ports || together->by_level)
         return together->by_level ? 1 : context->ports;
     return receives ? rules_receive_ports(context->rules, context->network, rank)
                     : rules_send_ports(context->rules, context->network, rank);
 }
 
-static void share(const LoadContext *context, Arena *arena, const PortStep *step,
-                  const Together *together, const size_t *chosen, size_t count, bool receives,
-                  PathCost *of_ports, PathList *list)
+/* What ports pass at one end of the messages: of all, or of those that cross so many links. */
+static void share(const Together *together, Arena *arena, bool receives, int64_t hops,
+                  PathList *list)
 {
+    const PortStep *step = together->step;
     PortShare **shares = ARENA_ARRAY(arena, PortShare *, together->port_count);
     bool *met = ARENA_ARRAY(arena, bool, MERGING_COUNT * step->bundle_count);
-    for (size_t c = 0; c < count; c++) {
-        size_t i = chosen ? chosen[c] : c;
-        if (joins_port(step, i, receives, met))
+    for (size_t i = 0; i < step->count; i++) {
+        if ((hops && step->hops[i] != hops) || joins_port(step, i, receives, met))
             continue;
-        add_share(context, &shares[together->ports[receives][i]], &together->weights[receives][i],
-                  &step->paths[step->ranges[i].first].choice, message_blocks(step, i),
-                  posting_ports(context, end_of(step, i, receives), receives, together));
+        PortShare own = {.blocks = message_blocks(step, i),
+                         .lanes = posting_ports(together, end_of(step, i, receives), receives),
+                         .price = together->prices[receives][i],
+                         .choice = step->paths[step->ranges[i].first].choice};
+        /* with such as are like it, if there are any */
+        PortShare **all = &shares[together->ports[receives][i]], *like = *all;
+        while (like && (choices_compare(&like->choice, &own.choice) != 0 ||
+                        byte_prices_compare(&like->price, &own.price) != 0))
+            like = like->next;
+        own.next = *all;
+        if (like)
+            like->blocks += own.blocks;
+        else
+            *all = ARENA_COPY(together->context->kept, PortShare, &own, 1);
     }
     for (size_t port = 0; port < together->port_count; port++) {
         if (!shares[port])
             continue;
-        PathCost path = sum_shares(context, shares[port]);
+        PathCost path = sum_shares(together->context, shares[port]);
         paths_push_slower(arena, list, &path);
-        if (of_ports)
-            of_ports[port] = path;
+        if (together->of_ports[receives])
+            together->of_ports[receives][port] = path;
     }
 }
 
-void posting_list_messages(Arena *arena, PortStep *step, const Together *together,
-                           PathCost *const of_ports[2])
+void posting_list_messages(const Together *together, Arena *arena, PortStep *step)
 {
+    PathCost *const *of_ports = together->of_ports;
+    const size_t ends = of_ports[0] ? 2 : 0;
     PathList paths = {0};
     for (size_t i = 0; i < step->count; i++) {
         const PathRange own = step->ranges[i];
-        step->ranges[i] = (PathRange){paths.count, own.count + (of_ports ? 2 : 0)};
+        step->ranges[i] = (PathRange){paths.count, own.count + ends};
         for (size_t j = 0; j < own.count; j++)
             *ARRAY_PUSH(arena, &paths) = step->paths[own.first + j];
-        for (int x = 0; x < 2 && of_ports; x++) {
+        for (size_t x = 0; x < ends; x++) {
             /* The path of a message with the bytes of another. */
             const PathCost *other = &of_ports[x][together->ports[x][i]];
             PathCost joint = path_latency(&step->paths[own.first]);
@@ -208,8 +193,11 @@ Together posting_hold(const LoadContext *context, Arena *arena, const Crossings 
     const Network *network = context->network;
     const bool by_level = port_levels_differ(context->rules, network);
     const size_t ports = by_level ? PORT_LEVELS : 1; /* of a rank */
-    Together together = {.by_level = by_level, .port_count = (size_t)step->ranks * ports};
-    weigh(context, arena, step, crossings, together.weights);
+    Together together = {.context = context,
+                         .step = step,
+                         .by_level = by_level,
+                         .port_count = (size_t)step->ranks * ports};
+    weigh(context, arena, step, crossings, together.prices);
     /* Each message holds the port of its rank at its ends, or one of those by level. */
     for (int receives = 0; receives < 2; receives++) {
         together.ports[receives] = ARENA_ROOM(arena, size_t, step->count);
@@ -270,11 +258,10 @@ void posting_enter_split(const LoadContext *context, PortStep *step, PathList *l
     port_step_enter(step, transfers);
 }
 
-void posting_enter(const LoadContext *context, Arena *arena, PortStep *step, const PathList *paths,
-                   const Together *together)
+void posting_enter(Together *together, Arena *arena, PortStep *step, const PathList *paths)
 {
+    const LoadContext *context = together->context;
     PathList latencies = {0}, transfers = {0};
-    PathCost *ports[2] = {NULL, NULL};
     for (size_t i = 0; i < paths->count; i++) {
         PathCost transfer = path_transfer(&paths->items[i]);
         /* streams have theirs once in all */
@@ -287,36 +274,21 @@ void posting_enter(const LoadContext *context, Arena *arena, PortStep *step, con
     }
     for (int receives = 0; receives < 2; receives++) {
         if (context->each)
-            ports[receives] = ARENA_ARRAY(arena, PathCost, together->port_count);
-        share(context, arena, step, together, NULL, step->count, receives, ports[receives],
-              &transfers);
+            together->of_ports[receives] = ARENA_ARRAY(arena, PathCost, together->port_count);
+        share(together, arena, receives, 0, &transfers);
     }
     step->entries = ARENA_ROOM(arena, PathRange, 2);
     step->entry_paths = ARENA_ROOM(arena, PathCost, latencies.count + transfers.count);
     posting_enter_split(context, step, &latencies, &transfers);
     if (context->each)
-        posting_list_messages(arena, step, together, ports);
+        posting_list_messages(together, arena, step);
 }
 
-void posting_share_slot(const LoadContext *context, Arena *arena, const PortStep *step, size_t s,
-                        const Together *together, PathList *transfers)
+void posting_share_slot(const Together *together, Arena *arena, size_t s, PathList *transfers)
 {
-    size_t *ends = ARENA_ROOM(arena, size_t, step->count), count = 0;
-    for (size_t i = 0; i < step->count; i++)
-        if ((size_t)step->hops[i] == s + 1)
-            ends[count++] = i;
     if (s == 0)
-        share(context, arena, step, together, NULL, step->count, false, NULL, transfers);
-    share(context, arena, step, together, ends, count, true, NULL, transfers);
-}
-
-bool posting_may_be_timed(const Rules *rules, Diag *diag)
-{
-    return rules->switching == SWITCHING_CUT_THROUGH ||
-           diag_refuse(
-               diag, NOWHERE,
-               "messages that are posted together have neither asynchronous costs nor a mean "
-               "over ranks with store-and-forward");
+        share(together, arena, false, 0, transfers);
+    share(together, arena, true, (int64_t)s + 1, transfers);
 }
 
 bool posting_has_gaps(const LoadContext *context)
@@ -325,17 +297,6 @@ bool posting_has_gaps(const LoadContext *context)
     for (size_t i = 0; i < context->network->class_count; i++)
         any |= context->link_costs[i].delays[DELAY_GAP].is_given;
     return any;
-}
-
-bool posting_may_overlap(const Rules *rules, Diag *diag)
-{
-    if (rules->switching == SWITCHING_CUT_THROUGH && !rules->asynchronous)
-        return true;
-    diag_refuse(diag, NOWHERE,
-                "a gap between messages that are posted in order has no cost with %s",
-                rules->asynchronous ? "asynchronous rules" : "store-and-forward");
-    return diag_note(diag, NOWHERE, "--posting together has one%s",
-                     rules->asynchronous ? ", with cut-through" : "");
 }
 
 void posting_enter_in_order(Arena *arena, PortStep *step, const PathList *paths, const double *gaps)

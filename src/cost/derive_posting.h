@@ -15,25 +15,20 @@
 
 #include "cost/derive_step.h"
 
-/* What a byte of a message takes on the slowest link of its path: the longest of these. */
-typedef struct {
-    uint64_t listed; /* bit i: the tw of the list of level i is one of them; 0: the machine's */
-    double rate, varied_rate;
-} Weight;
-
 /* What messages that are posted together cost beside their paths. */
 typedef struct {
-    Weight *weights[2]; /* of each, where it leaves its sender, and where it arrives */
-    double *delays;     /* of each message */
+    const LoadContext *context;
+    const PortStep *step; /* whose messages they are */
+    BytePrice *prices[2]; /* of each, where it leaves its sender, and where it arrives */
+    double *delays;       /* of each message */
     PathCost
         waits[2];   /* the longest at any rank, all but its shortest spacing: for ports to send, */
     int wait_count; /* and to receive, where profiles keep spacings; else of both */
     bool by_level;  /* ranks have a port for each level, ... */
     size_t port_count, *ports[2]; /* ... so that each message holds one of these at either end */
+    PathCost *of_ports[2];        /* what they pass; NULL: nobody asks */
 } Together;
 
-/* Have messages that are posted together a cost without barriers? False after a report. */
-bool posting_may_be_timed(const Rules *rules, Diag *diag);
 /* Has any link a gap between messages that are sent one after the other? */
 bool posting_has_gaps(const LoadContext *context);
 /* Cut-through, in order with gaps: behind a port step that is followed the next one begins after
@@ -42,35 +37,33 @@ bool posting_has_gaps(const LoadContext *context);
    protocol that waits. */
 void posting_enter_in_order(Arena *arena, PortStep *step, const PathList *paths,
                             const double *gaps);
-/* Have port steps with gaps a cost by these rules? False after a report. */
-bool posting_may_overlap(const Rules *rules, Diag *diag);
 /* Do paths tell how many messages a rank posts, in place of how long that takes? */
 bool posting_keeps_spacing(const LoadContext *context);
 /* Weights and ports of the messages of a port step, without their delays. */
 Together posting_hold(const LoadContext *context, Arena *arena, const Crossings *crossings,
                       const PortStep *step);
 /* How many ports like that does the rank have? */
-int64_t posting_ports(const LoadContext *context, int64_t rank, bool receives,
-                      const Together *together);
+int64_t posting_ports(const Together *together, int64_t rank, bool receives);
+
 /* `spacings`: the time from one message to the next, of each, at its sender and its receiver; 1
    where spacings are kept. */
 Together posting_prepare(const LoadContext *context, Arena *arena, const Crossings *crossings,
                          const PortStep *step, const double *const spacings[2]);
 /* Cut-through: fills the entries of the port step, and the paths of messages where they are wanted,
    from `paths` of the messages by themselves. */
-void posting_enter(const LoadContext *context, Arena *arena, PortStep *step, const PathList *paths,
-                   const Together *together);
+void posting_enter(Together *together, Arena *arena, PortStep *step, const PathList *paths);
+
 /* Store-and-forward: appends the ports that messages pass in slot s, in the first those of all
    senders, and those of the receivers of messages that end there. */
-void posting_share_slot(const LoadContext *context, Arena *arena, const PortStep *step, size_t s,
-                        const Together *together, PathList *transfers);
+void posting_share_slot(const Together *together, Arena *arena, size_t s, PathList *transfers);
+
 /* Latencies and transfers one after the other; in one entry where all have the same latency. */
 void posting_enter_split(const LoadContext *context, PortStep *step, PathList *latencies,
                          PathList *transfers);
-/* Adds to the paths of each message its delay, and those of the ports that it holds (of_ports[0]
-   where messages leave, [1] where they arrive; NULL: none). */
-void posting_list_messages(Arena *arena, PortStep *step, const Together *together,
-                           PathCost *const of_ports[2]);
+
+/* Adds to the paths of each message its delay, and those of the ports that it holds. */
+void posting_list_messages(const Together *together, Arena *arena, PortStep *step);
+
 /* A path without what its bytes take; without all but that. */
 PathCost path_latency(const PathCost *path);
 PathCost path_transfer(const PathCost *path);

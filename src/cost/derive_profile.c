@@ -18,10 +18,16 @@ static const double beside_jump = 1e-12;
 void profile_spans(const Profile *profile, const double *parameters, double block,
                    MessageSpan *spans, MessageWait *waits)
 {
+    const TimelineRun run = {.timeline = profile->timeline,
+                             .paths = profile->paths,
+                             .parameters = parameters,
+                             .block = block,
+                             .spans = spans,
+                             .waits = waits};
     if (profile->timeline->sharing)
-        shared_run(profile->timeline, profile->paths, parameters, block, spans, waits);
+        shared_run(&run);
     else
-        timeline_times(profile->timeline, profile->paths, parameters, block, spans, NULL);
+        timeline_run(&run);
 }
 
 Overlap *overlaps_copy(Arena *arena, Overlap *overlaps)
@@ -130,10 +136,14 @@ static CostParts messages_cost(const Profile *profile, const double *parameters,
     double settled[PARAMETER_COUNT];
     parameters = profile_parameters(profile, parameters, bytes, settled);
     double block = profile_block(profile, bytes);
+    const TimelineRun run = {.timeline = profile->timeline,
+                             .paths = profile->paths,
+                             .parameters = parameters,
+                             .block = block};
     if (profile->timeline && profile->timeline->sharing)
-        return shared_run(profile->timeline, profile->paths, parameters, block, NULL, NULL).parts;
+        return shared_run(&run).parts;
     if (profile->timeline) {
-        parts = timeline_run(profile->timeline, profile->paths, parameters, block);
+        parts = timeline_run(&run);
         parts.transfer *= block;
         parts.compute *= block;
         return parts;
@@ -408,10 +418,12 @@ static bool shared_pieces(BendSearch *search, double from, double to, double lea
     while (at < to) {
         double settled[PARAMETER_COUNT];
         const double bytes = fmin(at > least ? at * (1 + inside) : least, (at + to) / 2);
-        const SharedTime time =
-            shared_run(profile->timeline, profile->paths,
-                       profile_parameters(profile, search->parameters, bytes, settled),
-                       profile_block(profile, bytes), NULL, NULL);
+        const TimelineRun run = {
+            .timeline = profile->timeline,
+            .paths = profile->paths,
+            .parameters = profile_parameters(profile, search->parameters, bytes, settled),
+            .block = profile_block(profile, bytes)};
+        const SharedTime time = shared_run(&run);
         const Line here = {time.intercept, time.slope / chunks};
         const double gap = at > from ? fabs(line_at(here, at) - line_at(before, at)) : 0;
         if (joined && gap > apart * line_at(here, at)) {

@@ -2,6 +2,8 @@
 #include "cost/deriver.h"
 #include "sched/grid_stages.h"
 
+#include <string.h>
+
 /* Rounds whose messages are listed: by port step, each message by itself. */
 
 /* What each transfer of a round makes its receiver combine. */
@@ -47,6 +49,28 @@ static PortStepCost *list_entries(Deriver *deriver, Arena *arena, const PortStep
     return entries;
 }
 
+/* A port step of a round with gaps: the entry of the last one knows what may last longer.
+   `arena` is that of the round. */
+static void overlap_step(const Deriver *deriver, Arena *arena, Costing *costing,
+                         const PortStep *step, PortStepCost *entry)
+{
+    Overlap *overlap = costing->earlier, *oldest = NULL;
+    if (step->is_followed) {
+        overlap = ARENA_NEW(arena, Overlap);
+        *overlap = (Overlap){costing->earlier, *entry, *entry, step->entry_paths, step->path_count};
+        overlap->end.first_path = step->entries[1].first;
+        overlap->end.path_count = step->entries[1].count;
+        costing->earlier = overlap;
+        return;
+    }
+    for (; overlap; overlap = overlap->before)
+        for (size_t i = overlap->end.first_path; i < overlap->path_count; i++)
+            if (!paths_exceed(step->entry_paths, entry->path_count, &overlap->paths[i]))
+                oldest = overlap;
+    if (oldest)
+        oldest->before = NULL, entry->earlier = overlaps_copy(deriver->arena, costing->earlier);
+}
+
 static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, const Round *round,
                            PortStep *step)
 {
@@ -61,13 +85,15 @@ static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, con
         step->entries = ARENA_NEW(arena, PathRange), step->entry_count = 1;
     PortStepCost *entries = list_entries(deriver, arena, step);
     if (step->overlaps && is_port_step)
-        deriver_overlap(deriver, arena, costing, step, entries);
+        overlap_step(deriver, arena, costing, step, entries);
     if (deriver->visitor)
-        trace_port_step(deriver->visitor, round, step, entries, deriver->counts.steps - 1,
-                        deriver->counts.steps_visited);
+        trace_port_step(deriver->visitor, round, step,
+                        (CostedPortStep){.step = deriver->counts.steps - 1,
+                                         .number = deriver->counts.steps_visited,
+                                         .entries = entries});
     if (deriver->timeline && is_port_step)
-        step_list_add(deriver->arena, &costing->list, (PortStepCost){.message = entries[0].message},
-                      NULL, true);
+        step_list_add(deriver->arena, &costing->list,
+                      (PortStepCost){.message = entries[0].message, .repeat = 1}, NULL, true);
     bool is_free = !is_port_step && entries[0].combined == 0;
     for (int64_t n = 0; n <= step->more && !deriver->timeline && !is_free; n++)
         deriver_append(deriver, costing, step, entries);
@@ -169,10 +195,12 @@ static Round repeat_round(const Deriver *deriver, Arena *arena, const Round *rou
 }
 
 /* The transfers of a round by port step, messages before local work: those of port step s are
-   order[starts[2 s] ..], its local work order[starts[2 s + 1] ..]. */
+   order[starts[2 s] ..], its local work order[starts[2 s + 1] ..]; and of each transfer what it
+   combines, and its bundle (NULL: there are none). */
 typedef struct {
     size_t *starts;
     int32_t *order;
+    const int64_t *combines, *bundles;
 } StepOrder;
 
 static StepOrder order_by_step(Arena *arena, const Round *round, const int64_t *steps,
@@ -180,7 +208,7 @@ static StepOrder order_by_step(Arena *arena, const Round *round, const int64_t *
 {
     const size_t parts = 2 * (size_t)step_count;
     StepOrder order = {ARENA_ARRAY(arena, size_t, parts + 2),
-                       ARENA_ROOM(arena, int32_t, round->count)};
+                       ARENA_ROOM(arena, int32_t, round->count), NULL, NULL};
     for (size_t t = 0; t < round->count; t++)
         order.starts[2 * steps[t] + transfer_is_local(&round->transfers[t]) + 2]++;
     for (size_t i = 2; i < parts + 2; i++)
@@ -194,8 +222,7 @@ static StepOrder order_by_step(Arena *arena, const Round *round, const int64_t *
 
 /* The messages, and behind them the local work, of one port step. */
 static void list_port_step(Deriver *deriver, const Round *round, const StepOrder *order,
-                           int64_t number, const int64_t *combines, const int64_t *bundles,
-                           PortStep *step)
+                           int64_t number, PortStep *step)
 {
     const size_t *starts = order->starts + 2 * number;
     step->count = starts[1] - starts[0];
@@ -204,15 +231,60 @@ static void list_port_step(Deriver *deriver, const Round *round, const StepOrder
         const int32_t t = order->order[starts[0] + i];
         step->transfers[i] = &round->transfers[t];
         step->sizes[i] = products_size(&deriver->products, round, &round->transfers[t]);
-        step->combines[i] = combines[t];
-        if (bundles)
-            step->bundles[i] = bundles[t];
-        deriver->counts.combined += combines[t] * (1 + step->more);
+        step->combines[i] = order->combines[t];
+        if (order->bundles)
+            step->bundles[i] = order->bundles[t];
+        deriver->counts.combined += step->combines[i] * (1 + step->more);
         if (i >= step->count)
             continue;
         deriver->counts.moved += step->sizes[i] * (1 + step->more);
         deriver->counts.is_uneven |= step->sizes[i] != step->sizes[0];
     }
+}
+
+/* Keeps the messages and the local work of a port step, whose paths are known, without barriers.
+   marks: of the round's destination blocks; NULL where blocks are not followed. */
+static bool note_messages(Deriver *deriver, const Round *round, const PortStep *step,
+                          const int32_t *marks, bool ends_round)
+{
+    Timeline *timeline = deriver->timeline;
+    Arena *arena = deriver->arena;
+    PathList *kept = &deriver->costings->list.paths;
+    size_t all = step->count + step->local_count;
+    if (timeline->messages.count + all > MOST_TIMED_MESSAGES)
+        return diag_limit(deriver->diag, NOWHERE,
+                          "this schedule has more than %d messages, too many for asynchronous or "
+                          "overlapped costs",
+                          MOST_TIMED_MESSAGES);
+    for (size_t i = 0; i < all; i++) {
+        const ScheduledTransfer *transfer = step->transfers[i];
+        PathRange ranges = i < step->count ? step->ranges[i] : (PathRange){0, 0};
+        TimedMessage message = {.from = (int32_t)transfer->from,
+                                .to = (int32_t)transfer->to,
+                                .path_count = (uint32_t)ranges.count,
+                                .combined = (double)step->combines[i],
+                                .first_block = timeline->blocks.count};
+        const PathCost *own = ranges.count ? step->paths + ranges.first : NULL;
+        /* kept once where the message before it had the same */
+        const bool is_kept =
+            own && kept->count >= ranges.count &&
+            memcmp(kept->items + kept->count - ranges.count, own, ranges.count * sizeof *own) == 0;
+        for (size_t n = 0; n < ranges.count && !is_kept; n++)
+            *ARRAY_PUSH(arena, kept) = own[n];
+        message.first_path = own ? kept->count - ranges.count : 0;
+        if (marks) {
+            message.block_count = (uint32_t)transfer->block_count;
+            for (size_t b = 0; b < transfer->block_count; b++) {
+                size_t place = transfer->first_block + b;
+                *ARRAY_PUSH(arena, &timeline->sources) = (int32_t)round->blocks[place];
+                *ARRAY_PUSH(arena, &timeline->blocks) = marks[place];
+            }
+        }
+        *ARRAY_PUSH(arena, &timeline->messages) = message;
+    }
+    *ARRAY_PUSH(arena, &timeline->steps) = (TimedPortStep){timeline->messages.count, ends_round};
+    return !timeline->sharing ||
+           sharing_note(&deriver->costings->context, arena, step, timeline->sharing, deriver->diag);
 }
 
 /* Behind the messages. */
@@ -237,8 +309,14 @@ static bool start_overlap(Deriver *deriver, bool has_turns)
     deriver->overlaps = has_turns && deriver->costings->has_gaps;
     for (size_t i = 0; i < deriver->costing_count && deriver->overlaps; i++)
         deriver->costings[i].earlier = NULL;
-    return !deriver->overlaps ||
-           posting_may_overlap(deriver->costings->context.rules, deriver->diag);
+    const Rules *rules = deriver->costings->context.rules;
+    if (!deriver->overlaps || (rules->switching == SWITCHING_CUT_THROUGH && !rules->asynchronous))
+        return true;
+    diag_refuse(deriver->diag, NOWHERE,
+                "a gap between messages that are posted in order has no cost with %s",
+                rules->asynchronous ? "asynchronous rules" : "store-and-forward");
+    return diag_note(deriver->diag, NOWHERE, "--posting together has one%s",
+                     rules->asynchronous ? ", with cut-through" : "");
 }
 
 /* Without barriers, or for the mean of the ends of ranks, not all has a cost. */
@@ -246,9 +324,13 @@ static bool may_be_timed(const Deriver *deriver, bool together)
 {
     const Rules *rules = deriver->costings->context.rules;
     const bool follows_ranks = deriver->timeline || rules->averages;
-    return (!together || !follows_ranks || posting_may_be_timed(rules, deriver->diag)) &&
-           (!deriver->timeline || !deriver->costings->contacts ||
-            contacts_may_be_timed(rules, deriver->diag));
+    if (together && follows_ranks && rules->switching != SWITCHING_CUT_THROUGH)
+        return diag_refuse(
+            deriver->diag, NOWHERE,
+            "messages that are posted together have neither asynchronous costs nor a mean "
+            "over ranks with store-and-forward");
+    return !deriver->timeline || !deriver->costings->contacts || !rules->asynchronous ||
+           diag_refuse(deriver->diag, NOWHERE, "costs of contacts are defined only with barriers");
 }
 
 /* A round, and those that are like it where it is one port step; *left: those that are not done. */
@@ -276,8 +358,8 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
     const bool merges =
         load->merging && (!streams || deriver->instance->algorithm->protocol.length);
     const int64_t *bundles = NULL;
-    if (merges && !merging_bundle(arena, load->merging, load->network, round,
-                                  asked * deriver->groups, &bundles, deriver->diag))
+    if (merges && !merging_bundle(arena, load->merging, round, asked * deriver->groups, &bundles,
+                                  deriver->diag))
         return false;
     int64_t step_count =
         port_steps_assign(&deriver->ports, arena, round, bundles, steps, deriver->diag);
@@ -305,15 +387,15 @@ static bool derive_rounds(Deriver *deriver, const Round *of_group, Arena *arena,
                      .lanes = streams ? (int64_t)(round->channels ? round->channels : 1) : 0,
                      .more = more,
                      .by = deriver->rotation ? deriver->rotation->by : 0};
-    const StepOrder order = order_by_step(arena, round, steps, step_count);
+    StepOrder order = order_by_step(arena, round, steps, step_count);
+    order.combines = combines.counts, order.bundles = bundles;
     for (int64_t number = 0; number < step_count; number++) {
         const ArenaMark mark = arena_mark(arena);
         step.is_followed = number + 1 < step_count;
-        list_port_step(deriver, round, &order, number, combines.counts, bundles, &step);
+        list_port_step(deriver, round, &order, number, &step);
         if (!cost_by_all(deriver, arena, round, &step) ||
             (deriver->timeline &&
-             !timeline_note(deriver->timeline, deriver->arena, load, &deriver->costings->list.paths,
-                            round, &step, combines.marks, number == step_count - 1, deriver->diag)))
+             !note_messages(deriver, round, &step, combines.marks, number == step_count - 1)))
             return false;
         if (!deriver->overlaps) /* else the last port step knows of those before */
             arena_release(arena, mark);
@@ -353,7 +435,13 @@ static void add_stage(void *context, const void *kept)
     const StageCosts *stage = kept;
     Deriver *deriver = context;
     Counts *counts = &deriver->counts;
-    step_list_join(deriver->arena, &deriver->costings->list, &stage->list);
+    for (size_t i = 0; i < stage->list.steps.count; i++) {
+        const PortStepCost *cost = &stage->list.steps.items[i];
+        const PathCost *paths =
+            cost->path_count ? stage->list.paths.items + cost->first_path : NULL;
+        step_list_add(deriver->arena, &deriver->costings->list, *cost, paths,
+                      i == 0 && stage->list.may_merge);
+    }
     counts->steps += stage->counts.steps;
     counts->steps_visited += stage->counts.steps_visited;
     counts->transfers += stage->counts.transfers;
@@ -383,7 +471,10 @@ static const void *end_stage(void *context, Arena *arena)
         if (stage.list.steps.items[i].earlier)
             return NULL;
     StageCosts *kept = ARENA_COPY(arena, StageCosts, &stage, 1);
-    kept->list = step_list_copy(arena, &stage.list);
+    kept->list = (StepList){.may_merge = stage.list.may_merge};
+    ARRAY_COPY(arena, &kept->list.steps, &stage.list.steps);
+    kept->list.paths.items = paths_copy(arena, stage.list.paths.items, stage.list.paths.count);
+    kept->list.paths.count = stage.list.paths.count;
     return kept;
 }
 
@@ -420,10 +511,9 @@ bool derive_listed_rounds(Deriver *deriver)
         const ChainPart *parts =
             costing->chains ? chains_longest(costing->chains, deriver->arena, &count) : NULL;
         for (size_t x = 0; x < count; x++)
-            for (int64_t n = 0; n < parts[x].count; n++)
-                step_list_add(deriver->arena, &costing->list,
-                              (PortStepCost){.path_count = 1, .repeat = 1}, &parts[x].latency,
-                              n > 0);
+            step_list_add(deriver->arena, &costing->list,
+                          (PortStepCost){.path_count = 1, .repeat = parts[x].count},
+                          &parts[x].latency, false);
     }
     return true;
 }

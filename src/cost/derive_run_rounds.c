@@ -1,3 +1,4 @@
+#include "base/whole.h"
 #include "cost/deriver.h"
 #include "sched/runs.h"
 
@@ -16,11 +17,11 @@ ARRAY_TYPE(PortRunArray, PortRun);
 /* Pieces of a round, at most. */
 enum { MOST_PIECES = 256 };
 
-/* Ranks start .. the start of the next stretch - 1: they have used `used` ports of port step
- * `step`.
- */
+/* Ranks start .. the start of the next stretch - 1, which have used their ports alike. The last one
+   has no ranks. */
 typedef struct {
-    int64_t start, step, used;
+    int64_t start;
+    Port port;
 } Stretch;
 
 ARRAY_TYPE(Stretches, Stretch);
@@ -33,72 +34,25 @@ static size_t stretch_of(const Stretches *ports, int64_t rank)
     return i;
 }
 
-static int64_t end_of(const Stretches *ports, size_t i, int64_t p)
-{
-    return i + 1 < ports->count ? ports->items[i + 1].start : p;
-}
-
 /* Makes a stretch begin at this rank. */
-static void cut(Arena *arena, Stretches *ports, int64_t rank, int64_t p)
+static void cut(Arena *arena, Stretches *ports, int64_t rank)
 {
     const size_t i = stretch_of(ports, rank);
-    if (rank >= p || ports->items[i].start == rank)
+    if (ports->items[i].start == rank)
         return;
-    *ARRAY_PUSH(arena, ports) = (Stretch){0, 0, 0};
+    *ARRAY_PUSH(arena, ports) = (Stretch){0};
     for (size_t j = ports->count - 1; j > i + 1; j--)
         ports->items[j] = ports->items[j - 1];
     ports->items[i + 1] = ports->items[i];
     ports->items[i + 1].start = rank;
 }
 
-/* The first port step in which these ranks have a port. */
-static int64_t free_step(const Stretch *port, int64_t ports)
+static void use(Arena *arena, Stretches *ports, int64_t first, int64_t count, int64_t step)
 {
-    return port->used < ports ? port->step : port->step + 1;
-}
-
-static void use(Arena *arena, Stretches *ports, int64_t first, int64_t count, int64_t step,
-                int64_t p)
-{
-    cut(arena, ports, first, p);
-    cut(arena, ports, first + count, p);
-    for (size_t i = stretch_of(ports, first);
-         i < ports->count && ports->items[i].start < first + count; i++) {
-        Stretch *port = &ports->items[i];
-        port->used = port->step == step ? port->used + 1 : 1;
-        port->step = step;
-    }
-}
-
-static MessageRun run_part(const MessageRun *run, int64_t first, int64_t count)
-{
-    MessageRun part = *run;
-    part.from = (Progression){run_sender(run, first), run->from.stride, count};
-    part.blocks += first * run->slope;
-    part.goal += first * run->goal_step;
-    return part;
-}
-
-/* Cuts one run where the ports of its senders or receivers differ. */
-static bool assign_run(Arena *arena, int64_t p, int64_t ports, const MessageRun *run,
-                       Stretches *senders, Stretches *receivers, PortRunArray *pieces)
-{
-    for (int64_t done = 0, count; done < run->from.count; done += count) {
-        const int64_t from = run->from.first + done, to = from + run->shift;
-        const size_t s = stretch_of(senders, from), r = stretch_of(receivers, to);
-        const int64_t out = end_of(senders, s, p) - from, in = end_of(receivers, r, p) - to;
-        const int64_t left = run->from.count - done;
-        count = out < in ? out : in;
-        count = count < left ? count : left;
-        const int64_t a = free_step(&senders->items[s], ports);
-        const int64_t b = free_step(&receivers->items[r], ports), step = a > b ? a : b;
-        if (pieces->count == MOST_PIECES)
-            return false;
-        *ARRAY_PUSH(arena, pieces) = (PortRun){run_part(run, done, count), step};
-        use(arena, senders, from, count, step, p);
-        use(arena, receivers, to, count, step, p);
-    }
-    return true;
+    cut(arena, ports, first);
+    cut(arena, ports, first + count);
+    for (size_t i = stretch_of(ports, first); ports->items[i].start < first + count; i++)
+        port_use(&ports->items[i].port, step);
 }
 
 /* Have these no rank in common? False also where that is not seen from their ends and strides. */
@@ -129,10 +83,12 @@ static bool use_ports_once(const MessageRun *runs, size_t count)
 }
 
 /* The runs of a round in pieces, and how many port steps they take; -1, silently, where it is not
-   known from their ends alone. O(pieces squared). */
-static int64_t port_runs_assign(Arena *arena, int64_t p, int64_t ports, const MessageRun *runs,
+   known from their ends alone. Runs are cut where the ports of their senders or receivers differ.
+   O(pieces squared). */
+static int64_t port_runs_assign(Arena *arena, const Instance *instance, const MessageRun *runs,
                                 size_t count, PortRunArray *pieces)
 {
+    const int64_t p = instance->p, ports = instance->ports;
     Stretches senders = {0}, receivers = {0};
     int64_t steps = 0;
     if (use_ports_once(runs, count)) {
@@ -140,31 +96,39 @@ static int64_t port_runs_assign(Arena *arena, int64_t p, int64_t ports, const Me
             *ARRAY_PUSH(arena, pieces) = (PortRun){runs[i], 0};
         return 1;
     }
-    *ARRAY_PUSH(arena, &senders) = (Stretch){0, 0, 0};
-    *ARRAY_PUSH(arena, &receivers) = (Stretch){0, 0, 0};
-    for (size_t i = 0; i < count; i++)
-        if (runs[i].mask || (runs[i].from.stride != 1 && runs[i].from.count > 1) ||
-            !assign_run(arena, p, ports, &runs[i], &senders, &receivers, pieces))
+    for (int64_t start = 0; start <= p; start += p) {
+        *ARRAY_PUSH(arena, &senders) = (Stretch){.start = start};
+        *ARRAY_PUSH(arena, &receivers) = (Stretch){.start = start};
+    }
+    for (const MessageRun *run = runs; run < runs + count; run++) {
+        if (run->mask || (run->from.stride != 1 && run->from.count > 1))
             return -1;
-    for (size_t i = 0; i < pieces->count; i++)
-        steps = pieces->items[i].step + 1 > steps ? pieces->items[i].step + 1 : steps;
+        for (int64_t done = 0, some; done < run->from.count; done += some) {
+            const int64_t from = run->from.first + done, to = from + run->shift;
+            const Stretch *out = &senders.items[stretch_of(&senders, from)];
+            const Stretch *in = &receivers.items[stretch_of(&receivers, to)];
+            const int64_t alike =
+                out[1].start - from < in[1].start - to ? out[1].start - from : in[1].start - to;
+            some = alike < run->from.count - done ? alike : run->from.count - done;
+            const int64_t step =
+                whole_larger(port_free_step(&out->port, ports), port_free_step(&in->port, ports));
+            if (pieces->count == MOST_PIECES)
+                return -1;
+            PortRun *piece = ARRAY_PUSH(arena, pieces);
+            *piece = (PortRun){*run, step};
+            piece->run.from = (Progression){run_sender(run, done), run->from.stride, some};
+            piece->run.blocks += done * run->slope;
+            piece->run.goal += done * run->goal_step;
+            steps = whole_larger(steps, step + 1);
+            use(arena, &senders, from, some, step);
+            use(arena, &receivers, to, some, step);
+        }
+    }
     return steps;
 }
 
 /* To read a run off a program takes as long as to follow so many messages, about. */
 enum { MESSAGES_LIKE_RUN = 64 };
-
-static int64_t sum_of(const MessageRun *run)
-{
-    const int64_t count = run->from.count;
-    return count * run->blocks + count * (count - 1) / 2 * run->slope;
-}
-
-static int64_t most_of(const MessageRun *run)
-{
-    const int64_t last = run->blocks + (run->from.count - 1) * run->slope;
-    return last > run->blocks ? last : run->blocks;
-}
 
 /* What runs of one port step make ranks combine, and what they send. */
 typedef struct {
@@ -179,8 +143,10 @@ static bool cost_runs(Deriver *deriver, Arena *arena, const RunStep *of)
     const bool is_local = run_is_local(&of->runs[0]);
     for (size_t i = 0; i < of->count && !is_local; i++) {
         const MessageRun *run = &of->runs[i];
-        message = most_of(run) > message ? most_of(run) : message;
-        deriver->counts.moved += sum_of(run);
+        const int64_t messages = run->from.count;
+        message = whole_larger(message, whole_larger(run->blocks, run_blocks(run, messages - 1)));
+        deriver->counts.moved +=
+            messages * run->blocks + messages * (messages - 1) / 2 * run->slope;
         deriver->counts.is_uneven |= run->slope != 0 || run->blocks != of->runs[0].blocks;
     }
     deriver->counts.steps += !is_local;
@@ -227,13 +193,12 @@ static bool derive_runs(void *context, const MessageRun *runs, size_t count, Are
     const ArenaMark mark = arena_mark(arena);
     PortRunArray pieces = {0};
     deriver->counts.effort += (int64_t)count * MESSAGES_LIKE_RUN;
-    const int64_t p = deriver->instance->p, ports = deriver->instance->ports;
     for (size_t i = 0; i < count; i++) {
         deriver->counts.transfers += runs[i].from.count;
         if (run_is_local(&runs[i]) && count > 1)
             return false;
     }
-    const int64_t steps = port_runs_assign(arena, p, ports, runs, count, &pieces);
+    const int64_t steps = port_runs_assign(arena, deriver->instance, runs, count, &pieces);
     bool good = steps > 0;
     deriver->counts.has_spare_ports &= steps == 1;
     MessageRun *of_step = ARENA_ROOM(arena, MessageRun, pieces.count + 1);

@@ -2,7 +2,7 @@
 #include "base/whole.h"
 #include "cost/derive_posting.h"
 #include "cost/link_loads.h"
-#include "cost/port_levels.h"
+#include "cost/port_steps.h"
 
 #include <string.h>
 
@@ -64,7 +64,8 @@ static void add_crossing(const Notes *notes, CrossingRange *route, SharedCrossin
     for (size_t i = route->first; i < route->first + route->count; i++) {
         SharedCrossing *before = &notes->sharing->crossings.items[i];
         if (before->resource == crossing.resource) {
-            before->rate += crossing.rate, before->varied_rate += crossing.varied_rate;
+            before->price.rate += crossing.price.rate;
+            before->price.varied_rate += crossing.price.varied_rate;
             before->times += crossing.times;
             return;
         }
@@ -88,8 +89,9 @@ static SharedCrossing cross_link(const Notes *notes, size_t class, int64_t from,
     }
     SharedCrossing crossing = {.times = lanes / cost->lanes, .is_link = true};
     crossing.resource = number_resource(notes, link_key(context, from, to), (double)lanes);
-    link_cost_weigh(cost, &crossing.listed, &crossing.rate, &crossing.varied_rate);
-    crossing.rate *= (double)crossing.times, crossing.varied_rate *= (double)crossing.times;
+    link_cost_weigh(cost, &crossing.price);
+    crossing.price.rate *= (double)crossing.times;
+    crossing.price.varied_rate *= (double)crossing.times;
     return crossing;
 }
 
@@ -104,7 +106,6 @@ typedef struct {
 static void cross_port(const Notes *notes, size_t i, bool receives, CrossingRange *route)
 {
     const Together *together = notes->together;
-    const Weight *weight = &together->weights[receives][i];
     const int64_t rank = (receives ? notes->holding->to : notes->holding->from)[i];
     if (joins_port(notes->holding, i, receives, notes->met))
         return;
@@ -115,11 +116,8 @@ static void cross_port(const Notes *notes, size_t i, bool receives, CrossingRang
     /* Behind the keys of links. With ports by level, each is that of one level. */
     const uint64_t key = nodes * nodes + 2 * held + receives;
     const SharedCrossing crossing = {
-        .resource = number_resource(
-            notes, key, (double)posting_ports(notes->context, rank, receives, together)),
-        .listed = weight->listed,
-        .rate = weight->rate,
-        .varied_rate = weight->varied_rate,
+        .resource = number_resource(notes, key, (double)posting_ports(together, rank, receives)),
+        .price = together->prices[receives][i],
         .times = 1};
     add_crossing(notes, route, crossing);
 }
@@ -149,7 +147,7 @@ static void note_message(const Notes *notes, size_t j, CrossingRange *route)
             (double)node_class_weight(context->network, nodes, class) / nodes->of_levels[level];
         SharedCrossing through = {.resource = number_resource(notes, link_key(context, at, at), 1),
                                   .times = 1};
-        *(level == nodes->varied ? &through.varied_rate : &through.rate) = rate;
+        *(level == nodes->varied ? &through.price.varied_rate : &through.price.rate) = rate;
         add_crossing(notes, route, through);
     }
 }
@@ -172,10 +170,10 @@ static void note_routes(const LoadContext *context, Arena *arena, const PortStep
                          .holding = &holding,
                          .together = step->together ? &together : NULL,
                          .crossings = crossings,
-                         .repeats = step->bundles ? merging_repeats(scratch, context->merging,
-                                                                    context->network, step->bundles,
-                                                                    holding.from, crossings)
-                                                  : NULL,
+                         .repeats = step->bundles
+                                        ? merging_repeats(scratch, context->merging, step->bundles,
+                                                          holding.from, crossings)
+                                        : NULL,
                          .met = ARENA_ARRAY(scratch, bool, MERGING_COUNT * step->bundle_count),
                          .sharing = sharing};
     size_t *starts = ARENA_ARRAY(scratch, size_t, unrouted->route_count + 2);

@@ -11,14 +11,14 @@ int context_lowest_level(const LoadContext *context)
     return lowest;
 }
 
-void link_cost_weigh(const LinkCost *link_cost, uint64_t *listed, double *rate, double *varied_rate)
+void link_cost_weigh(const LinkCost *link_cost, BytePrice *price)
 {
     const double tw = link_cost->values[PARAMETER_TW];
-    double *most = link_cost->varied[PARAMETER_TW] ? varied_rate : rate;
+    double *most = link_cost->varied[PARAMETER_TW] ? &price->varied_rate : &price->rate;
     if (link_cost->listed[PARAMETER_TW])
-        *listed |= (uint64_t)1 << link_cost->list;
+        price->listed |= (uint64_t)1 << link_cost->list;
     else if (!link_cost->own[PARAMETER_TW])
-        *listed |= 1;
+        price->listed |= 1;
     else if (tw > *most)
         *most = tw;
 }

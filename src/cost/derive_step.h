@@ -27,10 +27,9 @@ static inline bool context_forwards(const LoadContext *context)
     return context->rules->switching != SWITCHING_CUT_THROUGH;
 }
 
-/* Adds what a byte takes on a link to what says so of several: bit i of `listed` stands for the tw
-   of the list of level i, 0: of the machine; else the most counts, with what varies apart. */
-void link_cost_weigh(const LinkCost *link_cost, uint64_t *listed, double *rate,
-                     double *varied_rate);
+/* Adds what a byte takes on a link to what it takes on others. */
+void link_cost_weigh(const LinkCost *link_cost, BytePrice *price);
+
 /* That of links inside of nodes, where there are any. */
 int context_lowest_level(const LoadContext *context);
 

@@ -8,18 +8,13 @@ typedef struct {
 } Moment;
 
 typedef struct {
-    const Timeline *timeline;
-    const PathCost *paths;
-    const double *parameters;
-    double block;
+    const TimelineRun *of;
     Moment *ends;                            /* of the messages of the port step at hand */
     Moment *clocks;                          /* of ranks */
     Moment *senders, *receivers, *combiners; /* of ranks: free from then on */
     Moment *readable, *written;              /* of blocks at ranks: there from then on */
     size_t round_begin;
     Moment last;
-    MessageSpan *spans; /* of all messages; NULL: not wanted */
-    double *finish;     /* of all ranks; NULL: not wanted */
 } Run;
 
 static Moment later(Moment a, Moment b)
@@ -30,7 +25,7 @@ static Moment later(Moment a, Moment b)
 static Moment add(const Run *run, Moment a, CostParts b)
 {
     return (Moment){cost_sum(a.parts, b),
-                    a.time + b.startup + b.hop + (b.transfer + b.compute) * run->block};
+                    a.time + b.startup + b.hop + (b.transfer + b.compute) * run->of->block};
 }
 
 /* Behind `start`, the slowest path of a message; local work has none. */
@@ -38,34 +33,35 @@ static Moment send(const Run *run, Moment start, const TimedMessage *message)
 {
     if (message->path_count == 0)
         return start;
-    const PathCost *paths = &run->paths[message->first_path];
-    Moment end = add(run, start, path_parts(paths, run->parameters, 1, run->block));
+    const PathCost *paths = &run->of->paths[message->first_path];
+    Moment end = add(run, start, path_parts(paths, run->of->parameters, 1, run->of->block));
     for (uint32_t i = 1; i < message->path_count; i++)
-        end = later(end, add(run, start, path_parts(&paths[i], run->parameters, 1, run->block)));
+        end = later(end,
+                    add(run, start, path_parts(&paths[i], run->of->parameters, 1, run->of->block)));
     return end;
 }
 
 static Moment combine(const Run *run, Moment start, const TimedMessage *message)
 {
-    double compute = message->combined * run->parameters[PARAMETER_TC];
+    double compute = message->combined * run->of->parameters[PARAMETER_TC];
     return add(run, start, (CostParts){.compute = compute});
 }
 
 static void note_flight(const Run *run, size_t i, Moment start, Moment end)
 {
-    if (run->spans)
-        run->spans[i] = (MessageSpan){start.time, end.time, end.time, end.time};
+    if (run->of->spans)
+        run->of->spans[i] = (MessageSpan){start.time, end.time, end.time, end.time};
 }
 
 static void note_combining(const Run *run, size_t i, Moment start, Moment end)
 {
-    if (run->spans)
-        run->spans[i].combine_start = start.time, run->spans[i].combine_end = end.time;
+    if (run->of->spans)
+        run->of->spans[i].combine_start = start.time, run->of->spans[i].combine_end = end.time;
 }
 
 static const TimedMessage *message_at(const Run *run, size_t i)
 {
-    return &run->timeline->messages.items[i];
+    return &run->of->timeline->messages.items[i];
 }
 
 /* A rank's clock after a port step: the end of its own messages, and then of its combining. */
@@ -93,7 +89,7 @@ static void advance_clocks(Run *run, size_t begin, size_t end)
 
 static size_t place_of(const Run *run, int64_t rank, int32_t block)
 {
-    return (size_t)(rank * run->timeline->block_count) + (size_t)(block < 0 ? ~block : block);
+    return (size_t)(rank * run->of->timeline->block_count) + (size_t)(block < 0 ? ~block : block);
 }
 
 /* Local work occupies neither the sender nor the receiver. */
@@ -108,7 +104,7 @@ static Moment start_of(const Run *run, const TimedMessage *message)
     if (!is_local(message))
         start = later(run->senders[message->from], run->receivers[message->to]);
     for (uint32_t b = 0; b < message->block_count; b++) {
-        int32_t block = run->timeline->sources.items[message->first_block + b];
+        int32_t block = run->of->timeline->sources.items[message->first_block + b];
         start = later(start, run->readable[place_of(run, message->from, block)]);
     }
     return start;
@@ -119,7 +115,7 @@ static void arrive(Run *run, size_t i, Moment arrival)
 {
     const TimedMessage *message = message_at(run, i);
     const int32_t *blocks =
-        message->block_count ? run->timeline->blocks.items + message->first_block : NULL;
+        message->block_count ? run->of->timeline->blocks.items + message->first_block : NULL;
     Moment *combiner = &run->combiners[message->to], done = later(arrival, *combiner);
     for (uint32_t b = 0; b < message->block_count; b++)
         if (blocks[b] < 0)
@@ -163,95 +159,59 @@ static void end_round(Run *run, size_t end)
     for (size_t i = run->round_begin; i < end; i++) {
         const TimedMessage *message = message_at(run, i);
         for (uint32_t b = 0; b < message->block_count; b++) {
-            size_t place =
-                place_of(run, message->to, run->timeline->blocks.items[message->first_block + b]);
+            size_t place = place_of(run, message->to,
+                                    run->of->timeline->blocks.items[message->first_block + b]);
             run->readable[place] = run->written[place];
         }
     }
     run->round_begin = end;
 }
 
-static void run_overlapped(Run *run, Arena *arena)
+CostParts timeline_run(const TimelineRun *of)
 {
-    const Timeline *timeline = run->timeline;
-    size_t p = (size_t)timeline->p, places = p * (size_t)timeline->block_count, begin = 0;
-    run->senders = ARENA_ARRAY(arena, Moment, p);
-    run->receivers = ARENA_ARRAY(arena, Moment, p);
-    run->combiners = ARENA_ARRAY(arena, Moment, p);
-    run->readable = ARENA_ARRAY(arena, Moment, places);
-    run->written = ARENA_ARRAY(arena, Moment, places);
-    for (size_t t = 0; t < timeline->steps.count; t++) {
-        size_t end = timeline->steps.items[t].end;
-        advance_parts(run, begin, end);
-        if (timeline->steps.items[t].ends_round)
-            end_round(run, end);
-        begin = end;
-    }
-}
-
-static void run_clocks(Run *run, Arena *arena)
-{
-    const Timeline *timeline = run->timeline;
-    size_t begin = 0;
-    run->clocks = ARENA_ARRAY(arena, Moment, (size_t)timeline->p);
-    for (size_t t = 0; t < timeline->steps.count; t++) {
-        advance_clocks(run, begin, timeline->steps.items[t].end);
-        begin = timeline->steps.items[t].end;
-    }
-    for (int64_t r = 0; r < timeline->p; r++)
-        run->last = later(run->last, run->clocks[r]);
-}
-
-/* When a rank is done. */
-static Moment end_of_rank(const Run *run, size_t rank)
-{
-    if (!run->timeline->overlaps)
-        return run->clocks[rank];
-    return later(later(run->senders[rank], run->receivers[rank]), run->combiners[rank]);
-}
-
-static CostParts run_timeline(Run run)
-{
-    Arena *arena = arena_create(run.timeline->workspace);
-    const Timeline *timeline = run.timeline;
+    const Timeline *timeline = of->timeline;
+    Arena *arena = arena_create(timeline->workspace);
+    Run run = {.of = of};
+    const size_t p = (size_t)timeline->p, places = p * (size_t)timeline->block_count;
     size_t begin = 0, most = 0;
     for (size_t t = 0; t < timeline->steps.count; t++) {
-        size_t end = timeline->steps.items[t].end;
-        most = end - begin > most ? end - begin : most;
-        begin = end;
+        const size_t count =
+            timeline->steps.items[t].end - (t ? timeline->steps.items[t - 1].end : 0);
+        most = count > most ? count : most;
     }
     run.ends = ARENA_ROOM(arena, Moment, most);
-    if (timeline->overlaps)
-        run_overlapped(&run, arena);
-    else
-        run_clocks(&run, arena);
-    CostParts parts = run.last.parts, sum = {0};
-    for (int64_t r = 0; r < timeline->p && timeline->averages; r++)
-        sum = cost_sum(sum, end_of_rank(&run, (size_t)r).parts);
-    if (timeline->averages)
-        parts = cost_share(sum, (double)timeline->p);
-    for (int64_t r = 0; r < timeline->p && run.finish; r++)
-        run.finish[r] = end_of_rank(&run, (size_t)r).time;
+    if (timeline->overlaps) {
+        run.senders = ARENA_ARRAY(arena, Moment, p);
+        run.receivers = ARENA_ARRAY(arena, Moment, p);
+        run.combiners = ARENA_ARRAY(arena, Moment, p);
+        run.readable = ARENA_ARRAY(arena, Moment, places);
+        run.written = ARENA_ARRAY(arena, Moment, places);
+    } else {
+        run.clocks = ARENA_ARRAY(arena, Moment, p);
+    }
+    for (size_t t = 0; t < timeline->steps.count; t++) {
+        const size_t end = timeline->steps.items[t].end;
+        if (timeline->overlaps)
+            advance_parts(&run, begin, end);
+        else
+            advance_clocks(&run, begin, end);
+        if (timeline->overlaps && timeline->steps.items[t].ends_round)
+            end_round(&run, end);
+        begin = end;
+    }
+    for (size_t r = 0; r < p && !timeline->overlaps; r++)
+        run.last = later(run.last, run.clocks[r]);
+    CostParts sum = {0};
+    for (int64_t r = 0; r < timeline->p && (timeline->averages || of->ends); r++) {
+        const Moment end = timeline->overlaps
+                               ? later(later(run.senders[r], run.receivers[r]), run.combiners[r])
+                               : run.clocks[r];
+        sum = cost_sum(sum, end.parts);
+        if (of->ends)
+            of->ends[r] = end.time;
+    }
     arena_destroy(arena);
-    return parts;
-}
-
-CostParts timeline_run(const Timeline *timeline, const PathCost *paths, const double *parameters,
-                       double block)
-{
-    return run_timeline(
-        (Run){.timeline = timeline, .paths = paths, .parameters = parameters, .block = block});
-}
-
-void timeline_times(const Timeline *timeline, const PathCost *paths, const double *parameters,
-                    double block, MessageSpan *spans, double *ends)
-{
-    run_timeline((Run){.timeline = timeline,
-                       .paths = paths,
-                       .parameters = parameters,
-                       .block = block,
-                       .spans = spans,
-                       .finish = ends});
+    return timeline->averages ? cost_share(sum, (double)timeline->p) : run.last.parts;
 }
 
 Timeline *timeline_copy(Arena *arena, const Timeline *timeline)

@@ -44,10 +44,6 @@ typedef struct Timeline {
 /* More messages, or more blocks times ranks, are not followed. */
 enum { MOST_TIMED_MESSAGES = 1 << 21 };
 
-/* The parts of the longest path for blocks of `block` bytes, `transfer` and `compute` by byte of a
-   block. */
-CostParts timeline_run(const Timeline *timeline, const PathCost *paths, const double *parameters,
-                       double block);
 /* When a message is under way, and when its blocks are combined (where nothing is, for no time), in
    seconds. */
 typedef struct {
@@ -60,10 +56,21 @@ typedef struct {
     bool critical; /* the last end of all waited for it */
     double alone;  /* seconds that it would be under way if it had its links to itself */
 } MessageWait;
-/* When each message is under way, in the order in which profile_trace visits them, and when each
-   rank is done, in seconds; both have room for all, and either may be NULL. */
-void timeline_times(const Timeline *timeline, const PathCost *paths, const double *parameters,
-                    double block, MessageSpan *spans, double *ends);
+/* For what machine and size the messages are followed, and what else is wanted of them. */
+typedef struct {
+    const Timeline *timeline;
+    const PathCost *paths;
+    const double *parameters;
+    double block; /* bytes */
+    MessageSpan
+        *spans; /* of all messages, in the order in which profile_trace visits them; NULL: no */
+    MessageWait *waits; /* of all; not without sharing */
+    double *ends;       /* when each rank is done, in seconds; not with sharing */
+} TimelineRun;
+
+/* The parts of the longest path, `transfer` and `compute` by byte of a block. */
+CostParts timeline_run(const TimelineRun *run);
+
 Timeline *timeline_copy(Arena *arena, const Timeline *timeline);
 
 #endif

@@ -3,14 +3,11 @@
 #include "cost/derive_step.h"
 
 void trace_port_step(const TraceVisitor *visitor, const Round *round, const PortStep *step,
-                     const PortStepCost *entries, int64_t place, int64_t number)
+                     CostedPortStep whole)
 {
-    CostedPortStep whole = {.step = place,
-                            .number = number,
-                            .entries = entries,
-                            .entry_count = step->entry_count,
-                            .paths = step->entry_paths,
-                            .overlaps = step->overlaps};
+    whole.entry_count = step->entry_count;
+    whole.paths = step->entry_paths;
+    whole.overlaps = step->overlaps;
     for (size_t i = 0; i < step->count; i++) {
         whole.hops = step->hops[i] > whole.hops ? step->hops[i] : whole.hops;
         if (step->load_blocks[i] > whole.load_blocks)

@@ -55,9 +55,9 @@ typedef struct {
 
 struct PortStep; /* cost/derive_step.h */
 
-/* Calls the visitor for each transfer of a port step that has been costed; `place` and `number` are
-   its `step` and `number` there. */
+/* Calls the visitor for each transfer of a port step that has been costed; `whole` has its place
+   and entries. */
 void trace_port_step(const TraceVisitor *visitor, const Round *round, const struct PortStep *step,
-                     const PortStepCost *entries, int64_t place, int64_t number);
+                     CostedPortStep whole);
 
 #endif

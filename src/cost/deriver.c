@@ -43,24 +43,20 @@ bool fewest_combines(const Arena *arena, const Instance *instance, int64_t *fewe
            !__builtin_mul_overflow(*fewest, chunks, fewest);
 }
 
-static bool is_like(const StepList *list, const PortStepCost *last, const PortStepCost *cost,
-                    const PathCost *paths)
-{
-    return last->path_count == cost->path_count && last->combined == cost->combined &&
-           last->message == cost->message && last->continues == cost->continues &&
-           last->local == cost->local && last->earlier == cost->earlier &&
-           (cost->path_count == 0 || memcmp(list->paths.items + last->first_path, paths,
-                                            cost->path_count * sizeof *paths) == 0);
-}
-
-/* An entry that counts `cost.repeat` times. */
-static void add(Arena *arena, StepList *list, PortStepCost cost, const PathCost *paths,
-                bool may_merge)
+void step_list_add(Arena *arena, StepList *list, PortStepCost cost, const PathCost *paths,
+                   bool may_merge)
 {
     PortStepCost *last = list->steps.count ? &list->steps.items[list->steps.count - 1] : NULL;
     if (!last)
         list->may_merge = may_merge;
-    if (last && may_merge && is_like(list, last, &cost, paths)) {
+    const bool is_like =
+        last && may_merge && last->path_count == cost.path_count &&
+        last->combined == cost.combined && last->message == cost.message &&
+        last->continues == cost.continues && last->local == cost.local &&
+        last->earlier == cost.earlier &&
+        (cost.path_count == 0 ||
+         memcmp(list->paths.items + last->first_path, paths, cost.path_count * sizeof *paths) == 0);
+    if (is_like) {
         last->repeat += cost.repeat;
         return;
     }
@@ -68,31 +64,6 @@ static void add(Arena *arena, StepList *list, PortStepCost cost, const PathCost 
     for (size_t i = 0; i < cost.path_count; i++)
         *ARRAY_PUSH(arena, &list->paths) = paths[i];
     *ARRAY_PUSH(arena, &list->steps) = cost;
-}
-
-void step_list_add(Arena *arena, StepList *list, PortStepCost cost, const PathCost *paths,
-                   bool may_merge)
-{
-    cost.repeat = 1;
-    add(arena, list, cost, paths, may_merge);
-}
-
-void step_list_join(Arena *arena, StepList *list, const StepList *other)
-{
-    for (size_t i = 0; i < other->steps.count; i++) {
-        const PortStepCost *cost = &other->steps.items[i];
-        const PathCost *paths = cost->path_count ? other->paths.items + cost->first_path : NULL;
-        add(arena, list, *cost, paths, i == 0 && other->may_merge);
-    }
-}
-
-StepList step_list_copy(Arena *arena, const StepList *list)
-{
-    StepList copy = {.may_merge = list->may_merge};
-    ARRAY_COPY(arena, &copy.steps, &list->steps);
-    copy.paths.items = paths_copy(arena, list->paths.items, list->paths.count);
-    copy.paths.count = list->paths.count;
-    return copy;
 }
 
 void deriver_append(const Deriver *deriver, Costing *costing, const PortStep *step,
@@ -104,24 +75,4 @@ void deriver_append(const Deriver *deriver, Costing *costing, const PortStep *st
         step_list_add(deriver->arena, &costing->list, entries[e], paths,
                       step->entry_count == 1 || e > 0);
     }
-}
-
-void deriver_overlap(const Deriver *deriver, Arena *arena, Costing *costing, const PortStep *step,
-                     PortStepCost *entry)
-{
-    Overlap *overlap = costing->earlier, *oldest = NULL;
-    if (step->is_followed) {
-        overlap = ARENA_NEW(arena, Overlap);
-        *overlap = (Overlap){costing->earlier, *entry, *entry, step->entry_paths, step->path_count};
-        overlap->end.first_path = step->entries[1].first;
-        overlap->end.path_count = step->entries[1].count;
-        costing->earlier = overlap;
-        return;
-    }
-    for (; overlap; overlap = overlap->before)
-        for (size_t i = overlap->end.first_path; i < overlap->path_count; i++)
-            if (!paths_exceed(step->entry_paths, entry->path_count, &overlap->paths[i]))
-                oldest = overlap;
-    if (oldest)
-        oldest->before = NULL, entry->earlier = overlaps_copy(deriver->arena, costing->earlier);
 }

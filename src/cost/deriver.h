@@ -26,13 +26,10 @@ typedef struct {
     bool may_merge; /* the first entry, with one that comes before the list */
 } StepList;
 
-/* Appends an entry with its paths; one that is like the last one, if it may, counts there. */
+/* Appends an entry, which counts `cost.repeat` times, with its paths; one that is like the last
+   one, if it may, counts there. */
 void step_list_add(Arena *arena, StepList *list, PortStepCost cost, const PathCost *paths,
                    bool may_merge);
-/* Appends the entries of another list: the same as if they had been added one by one. */
-void step_list_join(Arena *arena, StepList *list, const StepList *other);
-StepList step_list_copy(Arena *arena, const StepList *list);
-
 /* What the port steps cost by one set of rules. */
 typedef struct {
     LoadContext context;
@@ -105,11 +102,6 @@ static inline bool deriver_sends_nothing(const Deriver *deriver)
 /* Adds a port step to the profile. */
 void deriver_append(const Deriver *deriver, Costing *costing, const PortStep *step,
                     const PortStepCost *entries);
-/* A port step of a round with gaps: the entry of the last one knows what may last longer.
-   `arena` is that of the round. */
-void deriver_overlap(const Deriver *deriver, Arena *arena, Costing *costing, const PortStep *step,
-                     PortStepCost *entry);
-
 /* Follows listed rounds (derive_rounds.c), with no more of them than somebody asks for. False after
    a report. */
 bool derive_listed_rounds(Deriver *deriver);
@@ -120,19 +112,6 @@ bool derive_listed_rounds(Deriver *deriver);
 /* False, silently, where its rounds are no runs, or the rules or the deriver need each message by
    itself. *too_large as in runs_expand. */
 bool derive_run_rounds(Deriver *deriver, Span *too_large);
-
-/* The messages of a derivation, kept one by one where rules have no barriers. */
-
-/* A timeline without messages; NULL where rules have barriers. block_count: of the blocks that are
-   followed, -1 where none are. False: it could not be run by these rules. */
-bool timeline_start(Arena *arena, const Rules *rules, int64_t p, int64_t block_count,
-                    Timeline **timeline, Diag *diag);
-/* Adds the messages and the local work of a port step whose paths are known; their paths go to
-   `paths`. marks: of the round's destination blocks, ~number if combined, else the number; NULL
-   where blocks are not followed. */
-bool timeline_note(Timeline *timeline, Arena *arena, const LoadContext *context, PathList *paths,
-                   const Round *round, const PortStep *step, const int32_t *marks, bool ends_round,
-                   Diag *diag);
 
 /* Combining told from counts, without following who holds which block.
 

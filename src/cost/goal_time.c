@@ -226,19 +226,6 @@ static bool are_free(Run *run, int32_t i, Units units)
     return false;
 }
 
-/* The first one in a line has left it at this time. */
-static void move_up(Run *run, int32_t line, double now)
-{
-    Heap *waiting = &run->lines.items[line];
-    run->states[heap_take(waiting)].line = -1;
-    if (!waiting->count)
-        return;
-    const int32_t i = waiting->items[0];
-    const Unit *last = last_unit(units_of(run, i));
-    if (run->due.places[i] < 0)
-        set_due(run, i, fmax(last->free, now), last->path);
-}
-
 static void hold(Unit *unit, double time, CostParts path)
 {
     unit->free = time;
@@ -380,8 +367,15 @@ static void handle(Run *run, int32_t i)
         begin_receive(run, i);
     else
         begin_calculation(run, i);
-    if (line >= 0 && state->phase != phase)
-        move_up(run, line, now);
+    if (line < 0 || state->phase == phase)
+        return;
+    /* The first one in the line has left it: the next one moves up. */
+    Heap *waiting = &run->lines.items[line];
+    run->states[heap_take(waiting)].line = -1;
+    const int32_t next = waiting->count ? waiting->items[0] : -1;
+    const Unit *last = next >= 0 ? last_unit(units_of(run, next)) : NULL;
+    if (last && run->due.places[next] < 0)
+        set_due(run, next, fmax(last->free, now), last->path);
 }
 
 /* ---- all of it ---- */

@@ -102,21 +102,6 @@ static double bytes_of(const Run *run, const GpuStep *step)
 
 /* ---- thread blocks and their connections ---- */
 
-/* Returns how many steps there are in a tile. */
-static size_t create_works(Run *run)
-{
-    size_t spans = 0;
-    run->works = ARENA_ARRAY(run->arena, Work, (size_t)run->stepper.count);
-    for (int32_t b = 0; b < run->stepper.count; b++) {
-        const GpuRunner *runner = &run->stepper.runners[b];
-        const bool sends = runner->out && runner->out->receiver >= 0;
-        run->works[b] = (Work){
-            .flow = -1, .first_span = spans, .own_lane = sends ? run->lanes.count++ : NO_LANE};
-        spans += runner->block->steps.count;
-    }
-    return spans;
-}
-
 static size_t *lane_between(const Run *run, int32_t from, int32_t to)
 {
     return &run->lane_of[(size_t)from * (size_t)run->program->rank_count + (size_t)to];
@@ -462,7 +447,15 @@ bool gpu_time(Arena *arena, const GpuProgram *program, const Network *network, c
                .tiles = tiles,
                .stepper = gpu_stepper_create(scratch, program, tiles, program->slots),
                .sharing = {.rules = &fixed}};
-    const size_t steps = create_works(&run);
+    size_t steps = 0; /* of a tile */
+    run.works = ARENA_ARRAY(scratch, Work, (size_t)run.stepper.count);
+    for (int32_t b = 0; b < run.stepper.count; b++) {
+        const GpuRunner *runner = &run.stepper.runners[b];
+        const bool sends = runner->out && runner->out->receiver >= 0;
+        run.works[b] = (Work){
+            .flow = -1, .first_span = steps, .own_lane = sends ? run.lanes.count++ : NO_LANE};
+        steps += runner->block->steps.count;
+    }
     open_lanes(&run);
     const bool good = (steps * (size_t)tiles <= MOST_ENTRIES ||
                        diag_limit(diag, program->span,

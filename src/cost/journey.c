@@ -47,7 +47,7 @@ void path_add_startup(PathCost *path, const LinkCost *link_cost)
 Journey journey_begin(const LoadContext *context, Arena *arena, int64_t blocks)
 {
     const Rules *rules = context->rules;
-    Journey journey = {.path = {.lanes = 1}};
+    Journey journey = {.context = context, .own = blocks, .path = {.lanes = 1}};
     path_set_message(context, &journey.path, blocks);
     if (rules_have_lists(rules))
         journey.listed = ARENA_ARRAY(arena, ListedLoad, (size_t)rules->level_count + 1);
@@ -55,9 +55,9 @@ Journey journey_begin(const LoadContext *context, Arena *arena, int64_t blocks)
 }
 
 /* Cut-through takes the largest load of all links; store-and-forward one after the other. */
-static bool add_link(const LoadContext *context, Journey *journey, const LinkCost *link_cost,
-                     const PathCost *crossing)
+static bool add_link(Journey *journey, const LinkCost *link_cost, const PathCost *crossing)
 {
+    const LoadContext *context = journey->context;
     PathCost *path = &journey->path;
     path->hops += crossing->hops;
     path->hop += crossing->hop;
@@ -65,8 +65,7 @@ static bool add_link(const LoadContext *context, Journey *journey, const LinkCos
     if (!journey->highest || link_cost->level > journey->highest->level)
         journey->highest = link_cost;
     if (path->choice.rules && context->rules->select_fastest)
-        link_cost_weigh(link_cost, &path->choice.crossed, &path->choice.alone,
-                        &path->choice.alone_varied);
+        link_cost_weigh(link_cost, &path->choice.alone);
     if (context->rules->switching == SWITCHING_STARTUPS)
         path_add_startup(path, link_cost);
     if (link_cost->listed[PARAMETER_TW]) {
@@ -101,15 +100,15 @@ static bool add_link(const LoadContext *context, Journey *journey, const LinkCos
 
 /* A message passes a node: a link that all share. With store-and-forward it goes through behind the
    link on which it arrives. */
-static void cross_node(const LoadContext *context, Journey *journey, size_t class,
-                       const LinkLoad *node, int64_t own, PathCost *crossing)
+static void cross_node(Journey *journey, size_t class, const LinkLoad *node, PathCost *crossing)
 {
+    const LoadContext *context = journey->context;
     const NodeCapacities *nodes = context->node_capacities;
     const int level = node_class_level(context->network, class);
     const bool varies = level == nodes->varied;
     const int64_t alone = context->rules->contention == CONTENTION_NONE
-                              ? own * node_class_weight(context->network, nodes, class)
-                              : own;
+                              ? journey->own * node_class_weight(context->network, nodes, class)
+                              : journey->own;
     const double rate = (double)load_counted(context->rules, node, alone) / nodes->of_levels[level];
     double *most = varies ? &journey->varied_rate : &journey->rate;
     if (!context_forwards(context)) {
@@ -120,11 +119,12 @@ static void cross_node(const LoadContext *context, Journey *journey, size_t clas
     *(varies ? &crossing->varied_rate : &crossing->rate) += rate;
 }
 
-bool journey_cross(const LoadContext *context, Journey *journey, size_t class, const LinkLoad *load,
-                   int64_t own, PathCost *crossing)
+bool journey_cross(Journey *journey, size_t class, const LinkLoad *load, PathCost *crossing)
 {
+    const LoadContext *context = journey->context;
+    const int64_t own = journey->own;
     if (class >= context->network->class_count) {
-        cross_node(context, journey, class, load, own, crossing);
+        cross_node(journey, class, load, crossing);
         return true;
     }
     const LinkCost *link_cost = &context->link_costs[class];
@@ -141,11 +141,12 @@ bool journey_cross(const LoadContext *context, Journey *journey, size_t class, c
         crossing->rate *=
             (double)(journey->merged + 1) / (double)journey->merged / link_cost->merging;
     }
-    return add_link(context, journey, link_cost, crossing);
+    return add_link(journey, link_cost, crossing);
 }
 
-PathRange journey_end(const LoadContext *context, Arena *arena, Journey *journey, PathList *paths)
+PathRange journey_end(const Journey *journey, Arena *arena, PathList *paths)
 {
+    const LoadContext *context = journey->context;
     PathCost path = journey->path;
     PathRange ranges = {paths->count, 0};
     const LinkCost *highest = journey->highest;
@@ -156,7 +157,7 @@ PathRange journey_end(const LoadContext *context, Arena *arena, Journey *journey
             highest->level == context_lowest_level(context))
             path.choice.message *= journey->lanes; /* it has but one of them */
         if (context->rules->select_fastest && !highest->own[PARAMETER_TS])
-            path.choice.crossed |= PATH_STARTS_BY_MACHINE;
+            path.choice.alone.listed |= PATH_STARTS_BY_MACHINE;
     }
     if (highest && context->rules->switching != SWITCHING_STARTUPS)
         path_add_startup(&path, highest);

@@ -11,6 +11,8 @@ typedef struct {
 
 /* A whole path while its links are added up. */
 typedef struct {
+    const LoadContext *context;
+    int64_t own;        /* blocks of its message */
     PathCost path;      /* with the largest load by the machine's tw */
     double rate;        /* and by links' own */
     double varied_rate; /* and by that which varies */
@@ -26,11 +28,10 @@ Journey journey_begin(const LoadContext *context, Arena *arena, int64_t blocks);
 /* Crosses a link of this class, or passes a node (node_class), with this load. *crossing: what the
    link costs alone; a node adds to that of the link before it. False where lanes have no common
    multiple that fits. */
-bool journey_cross(const LoadContext *context, Journey *journey, size_t class, const LinkLoad *load,
-                   int64_t own, PathCost *crossing);
+bool journey_cross(Journey *journey, size_t class, const LinkLoad *load, PathCost *crossing);
 /* Appends its paths. A path over links of several kinds, the machine's, their own and such as vary,
    is as slow as any of them says; there is one where all cost nothing. */
-PathRange journey_end(const LoadContext *context, Arena *arena, Journey *journey, PathList *paths);
+PathRange journey_end(const Journey *journey, Arena *arena, PathList *paths);
 /* The load that counts of a link, for a message of `own` blocks. */
 static inline int64_t load_counted(const Rules *rules, const LinkLoad *link, int64_t own)
 {

@@ -130,18 +130,16 @@ bool link_loads_slowest(const LinkLoads *loads, const LoadContext *context, Aren
     for (size_t i = 0; i < loads->step->count; i++) {
         const KnownRoute *route = &routes->items.items[loads->found[i]];
         const FirstLink *first = routes_first(routes, loads->step->from[i]);
-        const int64_t own = message_blocks(loads->step, i);
-        Journey journey = journey_begin(context, scratch, own);
+        Journey journey = journey_begin(context, scratch, message_blocks(loads->step, i));
         PathCost crossing;
-        if (first && !journey_cross(context, &journey, first->class, &states[first->link].load, own,
-                                    &crossing))
+        if (first && !journey_cross(&journey, first->class, &states[first->link].load, &crossing))
             return false;
         for (size_t l = route->first; l < route->first + route->count; l++)
-            if (!journey_cross(context, &journey, routes->classes.items[l],
-                               &states[routes->links.items[l]].load, own, &crossing))
+            if (!journey_cross(&journey, routes->classes.items[l],
+                               &states[routes->links.items[l]].load, &crossing))
                 return false;
         size_t kept = slowest->count;
-        journey_end(context, scratch, &journey, slowest);
+        journey_end(&journey, scratch, slowest);
         /* Behind the other paths only what they do not exceed. */
         for (size_t n = kept; n < slowest->count; n++)
             if (!paths_exceed(slowest->items, kept, &slowest->items[n]))

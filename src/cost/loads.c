@@ -24,17 +24,6 @@ typedef struct MovedPaths {
     PlainList *kept[2];
 } MovedPaths;
 
-/* Is the network a grid of lines, through which messages go in one dimension after the other? */
-static bool is_grid(const Network *network, Move move)
-{
-    const Shape *shape = &network->shape;
-    bool good = network->topology->factor_count && !network->grouping && shape->count > 1 &&
-                network->router->count == shape->count && network->node_count == network->p;
-    for (int i = 0; i < shape->count && move == MOVE_BITS; i++)
-        good &= whole_is_power_of_two(shape->sizes[i]);
-    return good;
-}
-
 /* Where all ranks of the first line go by `digit`, as many messages as there are links. NULL after
    a report. */
 static const MovedPaths *find_along(LinkLoads *loads, Arena *scratch, int dimension, Move move,
@@ -89,7 +78,15 @@ static bool axes_slowest(const LoadContext *context, Arena *scratch, const Alike
     const Move move = messages->move;
     int64_t amount = messages->amount;
     PlainList before[2] = {{0}};
-    if (!context->network->router || !is_grid(context->network, move))
+    const Network *network = context->network;
+    /* Is the network a grid of lines, through which messages go in one dimension after the other?
+     */
+    bool is_grid = network->router && network->topology->factor_count && !network->grouping &&
+                   shape->count > 1 && network->router->count == shape->count &&
+                   network->node_count == network->p;
+    for (int i = 0; i < shape->count && move == MOVE_BITS; i++)
+        is_grid &= whole_is_power_of_two(shape->sizes[i]);
+    if (!is_grid)
         return false;
     LinkLoads *loads = link_loads_open(context, 0);
     if (!loads->is_plain)
@@ -140,15 +137,18 @@ static void enter_messages(Arena *arena, PortStep *step, const PathList *paths)
     PathList list = {0};
     for (size_t i = 0; i < paths->count; i++)
         paths_push_slower(arena, &list, &paths->items[i]);
-    step->entries = ARENA_ROOM(arena, PathRange, 1);
+    step->entries = ARENA_NEW(arena, PathRange);
     step->entry_paths = ARENA_ROOM(arena, PathCost, list.count);
+    step->path_count = step->entry_count = 0;
     port_step_enter(step, &list);
 }
 
 /* Crossings by slot: those of slot s are order[starts[s] ..], up to the next slot; with cut-through
    all are in one. */
 typedef struct {
+    const Crossings *crossings;
     size_t count, *starts, *order;
+    PathCost *costs; /* of crossings by themselves, with store-and-forward; else NULL */
 } SlotOrder;
 
 static SlotOrder order_slots(const LoadContext *context, Arena *arena, const Crossings *crossings)
@@ -157,8 +157,9 @@ static SlotOrder order_slots(const LoadContext *context, Arena *arena, const Cro
     size_t slots = 1;
     for (size_t i = 0; i < crossings->count && forwards; i++)
         slots = (size_t)crossings->slot[i] >= slots ? (size_t)crossings->slot[i] + 1 : slots;
-    SlotOrder order = {slots, ARENA_ARRAY(arena, size_t, slots + 2),
-                       ARENA_ROOM(arena, size_t, crossings->count)};
+    SlotOrder order = {crossings, slots, ARENA_ARRAY(arena, size_t, slots + 2),
+                       ARENA_ROOM(arena, size_t, crossings->count),
+                       forwards ? ARENA_ROOM(arena, PathCost, crossings->count) : NULL};
     for (size_t i = 0; i < crossings->count; i++)
         order.starts[forwards ? crossings->slot[i] + 2 : 2]++;
     for (size_t s = 2; s < slots + 2; s++)
@@ -192,9 +193,9 @@ static PathList list_startups(const LoadContext *context, Arena *arena, const Po
    start in the same time, that belongs to the first slot, else it is an entry of its own. Those
    that are posted together (NULL: they are not) have latencies and transfers apart. */
 static void enter_slots(const LoadContext *context, Arena *arena, PortStep *step,
-                        const Crossings *crossings, const SlotOrder *slots, const PathCost *costs,
-                        const Together *together)
+                        const SlotOrder *slots, const Together *together)
 {
+    const Crossings *crossings = slots->crossings;
     PathList startups = list_startups(context, arena, step), list = {0}, latencies = {0};
     const size_t room = crossings->count + startups.count;
     step->entries = ARENA_ROOM(arena, PathRange, 2 * slots->count + 1);
@@ -208,7 +209,7 @@ static void enter_slots(const LoadContext *context, Arena *arena, PortStep *step
     for (size_t s = 0; s < slots->count; s++) {
         for (size_t n = slots->starts[s]; n < slots->starts[s + 1]; n++) {
             const size_t i = slots->order[n];
-            PathCost path = costs[i];
+            PathCost path = slots->costs[i];
             if (crossings->class[i] >= context->network->class_count)
                 continue; /* a node counts with the link in front of it */
             if (context->rules->switching == SWITCHING_STARTUPS)
@@ -224,7 +225,7 @@ static void enter_slots(const LoadContext *context, Arena *arena, PortStep *step
             paths_push_slower(arena, &list, &transfer);
         }
         if (together) {
-            posting_share_slot(context, arena, step, s, together, &list);
+            posting_share_slot(together, arena, s, &list);
             posting_enter_split(context, step, &latencies, &list);
         } else {
             port_step_enter(step, &list);
@@ -250,28 +251,26 @@ static void join_bundles(Arena *arena, const PortStep *step, Journey *journeys)
             continue;
         Journey **first = &firsts[step->bundles[i]];
         *first = *first ? *first : &journeys[i];
-        ProtocolChoice *all = &(*first)->path.choice, *own = &journeys[i].path.choice;
         if (journeys[i].highest->level > (*first)->highest->level)
             (*first)->highest = journeys[i].highest;
         journeys[i].highest = (*first)->highest;
-        own->crossed = all->crossed |= own->crossed;
-        own->alone = all->alone = fmax(all->alone, own->alone);
-        own->alone_varied = all->alone_varied = fmax(all->alone_varied, own->alone_varied);
+        byte_prices_join(&journeys[i].path.choice.alone, &(*first)->path.choice.alone);
     }
 }
 
 /* Follows the links of all messages, and keeps what each costs where there is room for it. */
-static bool cross_all(const LoadContext *context, const Crossings *crossings, PortStep *step,
-                      const LinkLoad *loads, Journey *journeys, PathCost *costs)
+static bool cross_all(const Crossings *crossings, PortStep *step, const LinkLoad *loads,
+                      Journey *journeys, PathCost *costs)
 {
     for (size_t m = 0; m < step->count; m++) {
-        const int64_t own = message_blocks(step, m);
+        const LoadContext *context = journeys[m].context;
+        const int64_t own = journeys[m].own;
         PathCost cost, *of_link = &cost;
         for (size_t i = crossings->starts[m]; i < crossings->starts[m + 1]; i++) {
             const bool is_node = crossings->class[i] >= context->network->class_count;
             const int64_t load = load_counted(context->rules, &loads[i], own);
             of_link = costs && !is_node ? &costs[i] : of_link;
-            if (!journey_cross(context, &journeys[m], crossings->class[i], &loads[i], own, of_link))
+            if (!journey_cross(&journeys[m], crossings->class[i], &loads[i], of_link))
                 return false;
             if (is_node)
                 continue;
@@ -307,7 +306,6 @@ static double *list_spacings(const LoadContext *context, Arena *arena, const Por
 static void load_own_links(const LoadContext *context, Arena *arena, PortStep *step)
 {
     PathList paths = {0};
-    step->path_count = step->entry_count = 0;
     if (context->each) {
         start_port_step(arena, step);
         step->hops = ARENA_ROOM(arena, int64_t, step->count);
@@ -318,7 +316,7 @@ static void load_own_links(const LoadContext *context, Arena *arena, PortStep *s
         PathCost path = {.startups = 1, .hops = 1, .load = own, .lanes = 1};
         path_set_message(context, &path, own);
         if (path.choice.rules && context->rules->select_fastest)
-            path.choice.crossed = 1 | PATH_STARTS_BY_MACHINE;
+            path.choice.alone.listed = 1 | PATH_STARTS_BY_MACHINE;
         if (!context->each) {
             paths_push_slower(arena, &paths, &path);
             continue;
@@ -348,21 +346,22 @@ static bool report_lanes(const LoadContext *context, Diag *diag)
                       context->network->name);
 }
 
-/* A message by its sender, or the rank that stands for it, and how many ranks further it goes. */
-static uint64_t way_of(int64_t from, int64_t to, int64_t ranks, int64_t p)
-{
-    return (uint64_t)(from % ranks * p + (to - from + p) % p);
-}
-
 /* Which messages pass others between the same two ranks on the way back? */
 static void mark_exchanged(int64_t p, Arena *arena, const PortStep *step, Journey *journeys)
 {
     PlaceTable ways = {0};
-    for (size_t i = 0; i < step->count; i++)
-        *place_table_find(arena, &ways, way_of(step->from[i], step->to[i], step->ranks, p)) = 0;
-    for (size_t i = 0; i < step->count; i++)
-        journeys[i].is_exchanged =
-            place_table_get(&ways, way_of(step->to[i], step->from[i], step->ranks, p)) == 0;
+    for (size_t n = 0; n < 2 * step->count; n++) {
+        const size_t i = n % step->count;
+        const bool is_back = n >= step->count;
+        const int64_t from = is_back ? step->to[i] : step->from[i];
+        const int64_t to = is_back ? step->from[i] : step->to[i];
+        /* by the sender, or the rank that stands for it, and how many ranks further it goes */
+        const uint64_t way = (uint64_t)(from % step->ranks * p + (to - from + p) % p);
+        if (is_back)
+            journeys[i].is_exchanged = place_table_get(&ways, way) == 0;
+        else
+            *place_table_find(arena, &ways, way) = 0;
+    }
 }
 
 /* Each message by itself, and what follows for the port step. */
@@ -376,12 +375,11 @@ static bool cost_each(const LoadContext *context, Arena *arena, LinkLoads *loads
     if (!routes_cross(&loads->routes, arena, &ends, &crossings, diag))
         return false;
     const SlotOrder slots = order_slots(context, arena, &crossings);
-    const bool *repeats = step->bundles ? merging_repeats(arena, context->merging, context->network,
-                                                          step->bundles, step->from, &crossings)
+    const bool *repeats = step->bundles ? merging_repeats(arena, context->merging, step->bundles,
+                                                          step->from, &crossings)
                                         : NULL;
     LinkLoad *at = ARENA_ROOM(arena, LinkLoad, crossings.count);
-    PathCost *costs =
-        context_forwards(context) ? ARENA_ROOM(arena, PathCost, crossings.count) : NULL;
+    PathCost *costs = slots.costs;
     Journey *journeys = ARENA_ROOM(arena, Journey, step->count);
     start_port_step(arena, step);
     step->hops = crossings.hops;
@@ -396,7 +394,7 @@ static bool cost_each(const LoadContext *context, Arena *arena, LinkLoads *loads
     }
     if (rules_have_exchanges(context->rules))
         mark_exchanged(context->network->p, arena, step, journeys);
-    if (!cross_all(context, &crossings, step, at, journeys, costs))
+    if (!cross_all(&crossings, step, at, journeys, costs))
         return report_lanes(context, diag);
     if (repeats) {
         /* What switches have combined, no rank does. */
@@ -408,7 +406,7 @@ static bool cost_each(const LoadContext *context, Arena *arena, LinkLoads *loads
     }
     join_bundles(arena, step, journeys);
     for (size_t i = 0; i < step->count; i++)
-        step->ranges[i] = journey_end(context, arena, &journeys[i], &paths);
+        step->ranges[i] = journey_end(&journeys[i], arena, &paths);
     step->paths = paths.items;
     /* a crossing has the protocol of the whole message */
     for (size_t i = 0; costs && paths.count && i < crossings.count; i++) {
@@ -421,27 +419,17 @@ static bool cost_each(const LoadContext *context, Arena *arena, LinkLoads *loads
         together = posting_prepare(context, arena, &crossings, step, spacings);
     }
     if (costs)
-        enter_slots(context, arena, step, &crossings, &slots, costs,
-                    step->together ? &together : NULL);
+        enter_slots(context, arena, step, &slots, step->together ? &together : NULL);
     else if (step->together)
-        posting_enter(context, arena, step, &paths, &together);
+        posting_enter(&together, arena, step, &paths);
     else if (step->overlaps)
         posting_enter_in_order(arena, step, &paths,
                                list_spacings(context, arena, step, journeys, false));
     else
         enter_messages(arena, step, &paths);
     if (step->together && costs)
-        posting_list_messages(arena, step, &together, NULL);
+        posting_list_messages(&together, arena, step);
     return true;
-}
-
-static void enter_slowest(Arena *arena, PortStep *step, PathList *slowest)
-{
-    step->entries = ARENA_NEW(arena, PathRange);
-    step->entries[0] = (PathRange){0, paths_keep_slowest(slowest->items, slowest->count)};
-    step->entry_count = 1;
-    step->entry_paths = slowest->items;
-    step->path_count = step->entries[0].count;
 }
 
 /* The slowest messages alone. */
@@ -456,7 +444,7 @@ static bool cost_slowest(const LoadContext *context, Arena *arena, LinkLoads *lo
     link_loads_add(loads, step, found);
     if (!link_loads_slowest(loads, context, arena, &slowest))
         return report_lanes(context, diag);
-    enter_slowest(arena, step, &slowest);
+    enter_messages(arena, step, &slowest);
     return true;
 }
 
@@ -533,7 +521,7 @@ static bool cost_messages(const LoadContext *context, Arena *arena, PortStep *st
     if (!wants_each && moves_alike(step, p, &alike) &&
         axes_slowest(context, arena, &alike, &slowest, &failed, diag)) {
         if (!failed)
-            enter_slowest(arena, step, &slowest);
+            enter_messages(arena, step, &slowest);
         return !failed;
     }
     LinkLoads *loads = link_loads_open(context, step->by);

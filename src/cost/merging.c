@@ -11,6 +11,7 @@ const Merging *merging_find(Arena *arena, const Rules *rules, const Network *net
     if (!rules_merge(rules) || !network->starts)
         return NULL;
     Merging *merging = ARENA_NEW(arena, Merging);
+    merging->network = network;
     for (int kind = 0; kind < MERGING_COUNT; kind++) {
         bool *merges = ARENA_ARRAY(arena, bool, (size_t)network->node_count);
         for (int64_t n = network_first_switch(network); n < network->node_count; n++) {
@@ -43,6 +44,11 @@ typedef struct {
     int64_t place; /* the first switch that copies, the last that combines; else the other end */
 } Traits;
 
+typedef struct {
+    Traits *items;
+    size_t count;
+} TraitsList;
+
 /* The blocks of a message, where they are combined as which they land. */
 static const int64_t *blocks_of(Arena *arena, const Round *round, const Traits *traits)
 {
@@ -59,12 +65,10 @@ static const int64_t *blocks_of(Arena *arena, const Round *round, const Traits *
 }
 
 /* Those with others at their end. NULL where there are some of ranks that stand for others. */
-static Traits *list_beside_others(Arena *arena, const Round *round, int64_t by, bool is_all,
-                                  size_t *count)
+static TraitsList list_beside_others(Arena *arena, const Round *round, int64_t by, bool is_all)
 {
-    Traits *traits = ARENA_ROOM(arena, Traits, round->count + 1);
+    TraitsList traits = {ARENA_ROOM(arena, Traits, round->count + 1), 0};
     int32_t *met = ARENA_ARRAY(arena, int32_t, (size_t)by * MERGING_COUNT);
-    *count = 0;
     for (size_t pass = 0; pass < 2; pass++)
         for (size_t t = 0; t < round->count; t++) {
             const ScheduledTransfer *transfer = &round->transfers[t];
@@ -78,11 +82,11 @@ static Traits *list_beside_others(Arena *arena, const Round *round, int64_t by, 
                 continue;
             *others += !pass;
             if (!is_all && *others > 1)
-                return NULL;
+                return (TraitsList){0};
             if (!pass)
                 continue;
             of.blocks = blocks_of(arena, round, &of);
-            traits[(*count)++] = of;
+            traits.items[traits.count++] = of;
         }
     return traits;
 }
@@ -105,9 +109,11 @@ static int compare_traits(const void *a, const void *b)
 }
 
 /* Follows the routes of transfers to the places where they merge. */
-static bool find_places(Arena *arena, const Merging *merging, const Network *network,
-                        const Round *round, Traits *traits, size_t count, Diag *diag)
+static bool find_places(Arena *arena, const Merging *merging, const Round *round,
+                        const TraitsList *list, Diag *diag)
 {
+    Traits *traits = list->items;
+    const size_t count = list->count;
     Routes routes;
     int64_t *from = ARENA_ROOM(arena, int64_t, count), *to = ARENA_ROOM(arena, int64_t, count);
     int64_t *slots = ARENA_ROOM(arena, int64_t, count); /* of the crossing at that place */
@@ -118,7 +124,7 @@ static bool find_places(Arena *arena, const Merging *merging, const Network *net
         traits[i].place = combines ? transfer->from : transfer->to;
         slots[i] = combines ? -1 : INT64_MAX;
     }
-    if (count && !network_route(network, arena, count, from, to, &routes, diag))
+    if (count && !network_route(merging->network, arena, count, from, to, &routes, diag))
         return false;
     for (size_t i = 0; count && i < routes.link_count; i++) {
         Traits *of = &traits[routes.message[i]];
@@ -132,14 +138,15 @@ static bool find_places(Arena *arena, const Merging *merging, const Network *net
     return true;
 }
 
-bool merging_bundle(Arena *arena, const Merging *merging, const Network *network,
-                    const Round *round, int64_t by, const int64_t **bundles, Diag *diag)
+bool merging_bundle(Arena *arena, const Merging *merging, const Round *round, int64_t by,
+                    const int64_t **bundles, Diag *diag)
 {
     int64_t *found = NULL, number = 0;
-    size_t count;
-    Traits *traits = list_beside_others(arena, round, by, by == network->p, &count);
+    const TraitsList list = list_beside_others(arena, round, by, by == merging->network->p);
+    Traits *traits = list.items;
+    const size_t count = list.count;
     *bundles = NULL;
-    if (!traits || !find_places(arena, merging, network, round, traits, count, diag))
+    if (!traits || !find_places(arena, merging, round, &list, diag))
         return false;
     qsort(traits, count, sizeof *traits, compare_traits);
     for (size_t i = 0; i + 1 < count; i++) {
@@ -158,38 +165,32 @@ bool merging_bundle(Arena *arena, const Merging *merging, const Network *network
     return true;
 }
 
-/* Of each link of a message, the place from which on copies are on their own, or up to which they
-   are: where the same link is crossed for the same place, one copy does. */
-static void find_own_places(const Merging *merging, const Network *network, bool arrives,
-                            const Crossings *crossings, size_t m, int64_t sender, int64_t *places)
+const bool *merging_repeats(Arena *arena, const Merging *merging, const int64_t *bundles,
+                            const int64_t *from, const Crossings *crossings)
 {
-    const bool *merges = merging->merges[arrives ? MERGING_COMBINES : MERGING_MULTICASTS];
-    const size_t first = crossings->starts[m], end = crossings->starts[m + 1];
-    int64_t place = -1;
-    for (size_t n = first; n < end; n++) {
-        const size_t i = arrives ? n : first + end - 1 - n;
-        const int64_t from = i > first ? crossings->to[i - 1] : sender;
-        const int64_t node = arrives ? from : crossings->to[i];
-        const bool is_link = crossings->class[i] < network->class_count;
-        if (is_link && (place < 0 || merges[node]))
-            place = node;
-        places[i] = place;
-    }
-}
-
-const bool *merging_repeats(Arena *arena, const Merging *merging, const Network *network,
-                            const int64_t *bundles, const int64_t *from, const Crossings *crossings)
-{
+    const size_t link_classes = merging->network->class_count;
     bool *repeats = ARENA_ARRAY(arena, bool, crossings->count);
     int64_t *places = ARENA_ROOM(arena, int64_t, crossings->count);
     PlaceTable ends = {0}, met = {0};
     for (size_t i = 0, m = 0; i < crossings->count; i++) {
-        if (i == crossings->starts[m = (size_t)crossings->message[i]] && bundles[m] >= 0)
-            find_own_places(merging, network, bundle_arrives(bundles, m), crossings, m, from[m],
-                            places);
-        const bool is_link = crossings->class[i] < network->class_count;
+        m = (size_t)crossings->message[i];
         if (bundles[m] < 0)
             continue;
+        const size_t first = crossings->starts[m], end_of_message = crossings->starts[m + 1];
+        const bool arrives = bundle_arrives(bundles, m);
+        const bool *merges = merging->merges[arrives ? MERGING_COMBINES : MERGING_MULTICASTS];
+        int64_t place = -1;
+        /* Of each link of a message, the place from which on copies are on their own, or up to
+           which they are: where the same link is crossed for the same place, one copy does. */
+        for (size_t n = first; n < end_of_message && i == first; n++) {
+            const size_t at = arrives ? n : first + end_of_message - 1 - n;
+            const int64_t leaves = at > first ? crossings->to[at - 1] : from[m];
+            const int64_t node = arrives ? leaves : crossings->to[at];
+            if (crossings->class[at] < link_classes && (place < 0 || merges[node]))
+                place = node;
+            places[at] = place;
+        }
+        const bool is_link = crossings->class[i] < link_classes;
         repeats[i] = !is_link && repeats[i - 1]; /* a node counts with the link in front of it */
         if (!is_link)
             continue;
@@ -197,8 +198,8 @@ const bool *merging_repeats(Arena *arena, const Merging *merging, const Network 
             place_table_find(arena, &ends, (uint64_t)bundles[m] << 32 | (uint64_t)places[i]);
         *end = *end < 0 ? (int32_t)i : *end;
         const uint64_t link = 2 * (uint64_t)crossings->link[i];
-        const bool is_back = i > crossings->starts[m] ? crossings->to[i - 1] > crossings->to[i]
-                                                      : from[m] > crossings->to[i];
+        const bool is_back =
+            i > first ? crossings->to[i - 1] > crossings->to[i] : from[m] > crossings->to[i];
         int32_t *copy = place_table_find(arena, &met, (uint64_t)*end << 32 | (link + is_back));
         repeats[i] = *copy >= 0;
         *copy = 1;

@@ -18,8 +18,9 @@
 #include "cost/routes.h"
 #include "sched/schedule.h"
 
-/* Which switches do so, by node; NULL: none. */
+/* Which switches do so, by node. */
 typedef struct Merging {
+    const Network *network;
     const bool *merges[MERGING_COUNT];
 } Merging;
 
@@ -31,13 +32,12 @@ bool merging_is_possible(const Rules *rules, Diag *diag);
    NULL: all are. O(blocks + n (l + log n)) for n transfers over l links, of those that share an end
    with others. False after a report, and without one where `by` ranks stand for all and transfers
    may merge. */
-bool merging_bundle(Arena *arena, const Merging *merging, const Network *network,
-                    const Round *round, int64_t by, const int64_t **bundles, Diag *diag);
+bool merging_bundle(Arena *arena, const Merging *merging, const Round *round, int64_t by,
+                    const int64_t **bundles, Diag *diag);
 /* Does crossing i repeat one of a message of the same bundle, so that it loads nothing? `from`: the
    senders of the messages, and their bundles. O(crossings). */
-const bool *merging_repeats(Arena *arena, const Merging *merging, const Network *network,
-                            const int64_t *bundles, const int64_t *from,
-                            const Crossings *crossings);
+const bool *merging_repeats(Arena *arena, const Merging *merging, const int64_t *bundles,
+                            const int64_t *from, const Crossings *crossings);
 /* At which end do messages of the bundle share a port: where they leave, or where they arrive? */
 static inline bool bundle_arrives(const int64_t *bundles, size_t i)
 {

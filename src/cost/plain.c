@@ -62,9 +62,9 @@ bool plain_paths(const LoadContext *context, Arena *scratch, const PlainList *li
         Journey journey = journey_begin(context, scratch, cost->own);
         PathCost crossing;
         for (size_t l = 0; l < cost->hops && good; l++)
-            good = journey_cross(context, &journey, 0, &cost->most, cost->own, &crossing);
+            good = journey_cross(&journey, 0, &cost->most, &crossing);
         if (good)
-            journey_end(context, scratch, &journey, paths);
+            journey_end(&journey, scratch, paths);
     }
     return good;
 }

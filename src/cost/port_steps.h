@@ -10,6 +10,24 @@ typedef struct {
     int32_t round, step, used;
 } Port;
 
+/* The first port step in which a rank with so many ports has one that is free. */
+static inline int64_t port_free_step(const Port *port, int64_t ports)
+{
+    return port->used < ports ? port->step : port->step + 1;
+}
+
+static inline void port_use(Port *port, int64_t step)
+{
+    port->used = port->step == step ? port->used + 1 : 1;
+    port->step = (int32_t)step;
+}
+
+/* Where ranks have a port for each level of their links (network_level), so many levels. */
+enum { PORT_LEVELS = LIMIT_LEVELS + 1 };
+
+/* Does any rank have ports of several levels? Else each has one for all. */
+bool port_levels_differ(const Rules *rules, const Network *network);
+
 typedef struct {
     Arena *arena;
     const Instance *instance;

@@ -146,16 +146,6 @@ static bool derive_with(const ChunkProfiles *profiles, Arena *arena, int64_t k, 
     return profiles_derive(arena, &of, diag);
 }
 
-/* The messages of all profiles that are kept; where k is free these are many. */
-static bool count_timed(ChunkProfiles *profiles, const Profile *profile, Diag *diag)
-{
-    profiles->timed_messages += profile->timeline ? profile->timeline->messages.count : 0;
-    return profiles->timed_messages <= MOST_TIMED_MESSAGES ||
-           diag_limit(diag, NOWHERE,
-                      "too many messages for asynchronous or overlapped costs with every number of "
-                      "chunks; fix the number with --set k=NUMBER");
-}
-
 bool profiles_claimed_peak(const ChunkProfiles *profiles, int64_t k, Exact *share)
 {
     ClaimPoint point = profiles->of.point;
@@ -164,8 +154,8 @@ bool profiles_claimed_peak(const ChunkProfiles *profiles, int64_t k, Exact *shar
            claim_peak(profiles->of.algorithm, profiles->of.network, &point, share) && share->exact;
 }
 
-/* Timelines are kept, of which there are not many (count_timed), paths with lists, and port steps
-   with others. */
+/* Timelines are kept, of which there are not many (derive_profile), paths with lists, and port
+   steps with others. */
 static bool may_be_replaced(const Profile *profile)
 {
     bool any = profile->timeline != NULL;
@@ -210,8 +200,15 @@ static const Profile *derive_profile(ChunkProfiles *profiles, int64_t k, bool wa
     const Profile *kept = NULL;
     Exact share;
     wants_peaks = wants_peaks && !profiles_claimed_peak(profiles, k, &share);
-    if (derive_with(profiles, scratch, k, wants_peaks, &derived, diag) &&
-        count_timed(profiles, &derived, diag)) {
+    const bool good = derive_with(profiles, scratch, k, wants_peaks, &derived, diag);
+    if (good && derived.timeline) /* those that are kept; where k is free these are many */
+        profiles->timed_messages += derived.timeline->messages.count;
+    const bool is_too_much = profiles->timed_messages > MOST_TIMED_MESSAGES;
+    if (good && is_too_much)
+        diag_limit(diag, NOWHERE,
+                   "too many messages for asynchronous or overlapped costs with every number of "
+                   "chunks; fix the number with --set k=NUMBER");
+    if (good && !is_too_much) {
         if (!last || !may_be_replaced(&derived)) {
             derived = profile_copy(profiles->arena, &derived);
             kept = ARENA_COPY(profiles->arena, Profile, &derived, 1);

@@ -8,16 +8,6 @@
    half a dozen through a tree; but no more than the last ones. */
 enum { LINKS_THROUGH_TREES = 32 };
 
-static size_t most_kept(const KnownRoutes *routes)
-{
-    const double p = (double)routes->network->p;
-    const double through =
-        p * (routes->network->topology->factor_count ? sqrt(p) / 2 : LINKS_THROUGH_TREES);
-    return through < FEW_KEPT_LINKS ? FEW_KEPT_LINKS
-           : through > LIMIT_ITEMS  ? LIMIT_ITEMS
-                                    : (size_t)through;
-}
-
 /* The link, or the pair of both directions where these share their load; with a turn, all links
    that it stands for. */
 static int32_t number_any_link(KnownRoutes *routes, int64_t from, int64_t to)
@@ -209,7 +199,10 @@ bool routes_find(KnownRoutes *routes, Arena *scratch, const MessageEnds *message
 {
     const int64_t *from = messages->from, *to = messages->to;
     const size_t count = messages->count;
-    if (routes->links.count > most_kept(routes))
+    const double p = (double)routes->network->p;
+    const double through =
+        p * (routes->network->topology->factor_count ? sqrt(p) / 2 : LINKS_THROUGH_TREES);
+    if ((double)routes->links.count > fmin(fmax(through, FEW_KEPT_LINKS), LIMIT_ITEMS))
         routes_forget(routes);
     int64_t *fresh_from = NULL, *fresh_to = NULL;
     size_t first = routes->items.count, fresh = 0;

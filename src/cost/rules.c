@@ -256,29 +256,24 @@ bool rules_have_lists(const Rules *rules)
     return any;
 }
 
-/* The machine's own, or the least that a message of some size pays. */
-static double least_link_cost(const Rules *rules, Parameter parameter)
+/* The least that a list of protocols says, or what stands in for that where one says nothing, or
+   there are none. */
+static double least_of_list(const Rules *rules, int first, int count, Parameter parameter,
+                            double other)
 {
-    int count = rules->protocols ? rules->protocol_count : 0;
-    double least = count ? INFINITY : rules->parameters[parameter];
-    for (int i = 0; i < count; i++) {
-        double own = rules->protocols[i].parameters[parameter];
-        least = fmin(least, own >= 0 ? own : rules->parameters[parameter]);
+    double least = count ? INFINITY : other;
+    for (int i = first; i < first + count; i++) {
+        const double own = rules->protocols[i].parameters[parameter];
+        least = fmin(least, own >= 0 ? own : other);
     }
     return least;
 }
 
-/* Of a level with protocols, by those or by what stands in for them. */
-static double least_listed_cost(const Rules *rules, const Level *level, Parameter parameter)
+/* The machine's own, or the least that a message of some size pays. */
+static double least_link_cost(const Rules *rules, Parameter parameter)
 {
-    double own = level->parameters[parameter], least = INFINITY;
-    if (own < 0)
-        own = least_link_cost(rules, parameter);
-    for (int i = 0; i < level->protocol_count; i++) {
-        double value = rules->protocols[level->first_protocol + i].parameters[parameter];
-        least = fmin(least, value >= 0 ? value : own);
-    }
-    return least;
+    return least_of_list(rules, 0, rules->protocols ? rules->protocol_count : 0, parameter,
+                         rules->parameters[parameter]);
 }
 
 /* What a message with a protocol, -1 for none, pays on links of a level: as its list says, else as
@@ -354,7 +349,10 @@ static LinkCost cost_link(const Rules *rules, const Network *network, const Link
         if (has_list && links_own[i] < 0 && (i == PARAMETER_TS || i == PARAMETER_TW)) {
             link_cost.listed[i] = link_cost.own[i] = true;
             link_cost.varied[i] = false;
-            link_cost.values[i] = least_listed_cost(rules, level, (Parameter)i);
+            const double own = level->parameters[i];
+            link_cost.values[i] =
+                least_of_list(rules, level->first_protocol, level->protocol_count, (Parameter)i,
+                              own >= 0 ? own : least_link_cost(rules, (Parameter)i));
         }
         if (i == PARAMETER_TW && links_own[i] < 0 && (has_list || value < 0) &&
             rules_have_lists(rules))
@@ -386,22 +384,6 @@ const LinkCost *rules_link_costs(Arena *arena, const Rules *rules, const Network
     return link_costs;
 }
 
-/* The lowest level of the links that leave a rank. */
-static const Level *level_of_rank(const Rules *rules, const Network *network, int64_t rank)
-{
-    const char *lowest = network->classes[0].level;
-    if (!network->starts || !network->link_classes)
-        return level_find(rules->levels, rules->level_count, lowest);
-    int least = INT32_MAX;
-    for (int64_t i = network->starts[rank]; i < network->starts[rank + 1]; i++) {
-        const char *name = network->classes[network->link_classes[i]].level;
-        int level = network_level(network, name);
-        if (level < least)
-            least = level, lowest = name;
-    }
-    return level_find(rules->levels, rules->level_count, lowest);
-}
-
 static int64_t ports_of(const Rules *rules, const Network *network, int64_t rank, int64_t links,
                         const uint32_t *levels)
 {
@@ -411,7 +393,17 @@ static int64_t ports_of(const Rules *rules, const Network *network, int64_t rank
         return levels && levels[rank] ? __builtin_popcount(levels[rank]) : 1;
     if (rules->fixed_ports || rules->level_count == 0)
         return rules->ports;
-    const Level *level = level_of_rank(rules, network, rank);
+    const char *lowest = network->classes[0].level; /* of the links that leave the rank */
+    const bool differ = network->starts && network->link_classes;
+    int least = INT32_MAX;
+    for (int64_t i = differ ? network->starts[rank] : 0; differ && i < network->starts[rank + 1];
+         i++) {
+        const char *name = network->classes[network->link_classes[i]].level;
+        const int own = network_level(network, name);
+        if (own < least)
+            least = own, lowest = name;
+    }
+    const Level *level = level_find(rules->levels, rules->level_count, lowest);
     return level && level->ports ? level->ports : rules->ports;
 }
 

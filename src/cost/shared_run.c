@@ -38,10 +38,7 @@ typedef struct {
 } MessageState;
 
 typedef struct {
-    const Timeline *timeline;
-    const PathCost *paths;
-    const double *parameters;
-    double block;
+    const TimelineRun *of;
     Arena *arena;
     Filling filling;
     const FlowDemand **demands; /* by route, where there are no protocols */
@@ -55,7 +52,6 @@ typedef struct {
     Instant last;
     int32_t last_message;
     double last_compute;
-    MessageSpan *spans;
 } Run;
 
 static Instant later_by(Instant a, double seconds, double per_byte, double block)
@@ -65,7 +61,7 @@ static Instant later_by(Instant a, double seconds, double per_byte, double block
 
 static int32_t message_count(const Run *run)
 {
-    return (int32_t)run->timeline->messages.count;
+    return (int32_t)run->of->timeline->messages.count;
 }
 
 /* The answer holds up to a size that it may lower `until` to. */
@@ -76,8 +72,8 @@ static bool is_before(void *context, int32_t a, int32_t b)
     const double ahead = other->when.at - one->when.at, gains = other->when.rise - one->when.rise;
     if (fabs(ahead) <= at_once * fabs(other->when.at))
         return one->kind != other->kind ? one->kind < other->kind : a < b;
-    const double meet = run->block - ahead / gains;
-    if (gains != 0 && meet > run->block && meet < run->until)
+    const double meet = run->of->block - ahead / gains;
+    if (gains != 0 && meet > run->of->block && meet < run->until)
         run->until = meet;
     return ahead > 0;
 }
@@ -90,12 +86,12 @@ static void set_due(Run *run, int32_t event, EventKind kind, Instant when)
 
 static const TimedMessage *message_at(const Run *run, int32_t i)
 {
-    return &run->timeline->messages.items[i];
+    return &run->of->timeline->messages.items[i];
 }
 
 static const SharedMessage *shared_at(const Run *run, int32_t i)
 {
-    return &run->timeline->sharing->messages.items[i];
+    return &run->of->timeline->sharing->messages.items[i];
 }
 
 /* The last byte of a bundle, or of a message that is alone, has been sent. */
@@ -103,7 +99,8 @@ static void arrive_later(Run *run, int32_t first, Instant now)
 {
     for (int32_t i = first; i >= 0; i = shared_at(run, i)->next) {
         const MessageState *state = &run->messages[i];
-        set_due(run, i, EVENT_ARRIVAL, later_by(now, state->startup + state->hop, 0, run->block));
+        set_due(run, i, EVENT_ARRIVAL,
+                later_by(now, state->startup + state->hop, 0, run->of->block));
     }
 }
 
@@ -115,27 +112,27 @@ static void start_messages(Run *run, int32_t first, const MessageState *start, I
     const FlowDemand *demand = NULL;
     if (has_bytes) {
         const int32_t route = shared_at(run, first)->route;
-        const ProtocolChoice *choice = &run->paths[message_at(run, first)->first_path].choice;
+        const ProtocolChoice *choice = &run->of->paths[message_at(run, first)->first_path].choice;
         const int protocol =
-            choice->rules ? choose_protocol(choice, run->parameters, run->block) : -1;
+            choice->rules ? choose_protocol(choice, run->of->parameters, run->of->block) : -1;
         demand = choice->rules ? NULL : run->demands[route];
         if (!demand)
-            demand = sharing_demand(run->timeline->sharing, run->arena, route, protocol,
-                                    run->parameters);
+            demand = sharing_demand(run->of->timeline->sharing, run->arena, route, protocol,
+                                    run->of->parameters);
         if (!choice->rules)
             run->demands[route] = demand;
     }
-    const Instant bytes = {blocks * run->block, blocks};
+    const Instant bytes = {blocks * run->of->block, blocks};
     for (int32_t i = first; i >= 0; i = shared_at(run, i)->next) {
         const TimedMessage *message = message_at(run, i);
         MessageState *state = &run->messages[i];
         *state = *start;
         state->alone = demand && demand->count ? bytes.at / demand->alone : 0;
-        if (run->spans)
-            run->spans[i].start = now.at;
+        if (run->of->spans)
+            run->of->spans[i].start = now.at;
         if (message->path_count) {
-            CostParts parts =
-                path_parts(&run->paths[message->first_path], run->parameters, 0, run->block);
+            CostParts parts = path_parts(&run->of->paths[message->first_path], run->of->parameters,
+                                         0, run->of->block);
             state->startup = parts.startup, state->hop = parts.hop;
         }
     }
@@ -161,14 +158,14 @@ static void begin_port_step(Run *run, int32_t r, Instant now)
     if (rank->next == rank->end)
         return;
     const int32_t step = step_of(run, rank);
-    const double combined = rank->compute * run->block;
+    const double combined = rank->compute * run->of->block;
     rank->pending = 0, rank->compute = 0, rank->first = rank->next;
     for (; rank->next < rank->end && step_of(run, rank) == step; rank->next++) {
         const int32_t i = run->listed[rank->next];
         const int32_t first = shared_at(run, i)->first;
         rank->pending++;
         if (message_at(run, i)->to == r)
-            rank->compute += message_at(run, i)->combined * run->parameters[PARAMETER_TC];
+            rank->compute += message_at(run, i)->combined * run->of->parameters[PARAMETER_TC];
         if (--run->messages[first].waits > 0)
             continue;
         start_messages(run, first,
@@ -183,16 +180,17 @@ static void arrive_at(Run *run, int32_t r, int32_t message, Instant now)
     if (--rank->pending > 0)
         return;
     double clock = now.at; /* combining goes one after the other, in written order */
-    for (size_t at = rank->first; at < rank->next && run->spans; at++) {
+    for (size_t at = rank->first; at < rank->next && run->of->spans; at++) {
         const TimedMessage *own = message_at(run, run->listed[at]);
-        MessageSpan *span = &run->spans[run->listed[at]];
+        MessageSpan *span = &run->of->spans[run->listed[at]];
         if (own->to != r)
             continue;
         span->combine_start = clock;
-        clock += own->combined * run->parameters[PARAMETER_TC] * run->block;
+        clock += own->combined * run->of->parameters[PARAMETER_TC] * run->of->block;
         span->combine_end = clock;
     }
-    set_due(run, message_count(run) + r, EVENT_READY, later_by(now, 0, rank->compute, run->block));
+    set_due(run, message_count(run) + r, EVENT_READY,
+            later_by(now, 0, rank->compute, run->of->block));
 }
 
 static void handle(Run *run, int32_t event, Instant now)
@@ -205,8 +203,8 @@ static void handle(Run *run, int32_t event, Instant now)
         arrive_later(run, event, when);
         break;
     case EVENT_ARRIVAL:
-        if (run->spans)
-            run->spans[event].end = when.at;
+        if (run->of->spans)
+            run->of->spans[event].end = when.at;
         arrive_at(run, message_at(run, event)->from, event, when);
         if (message_at(run, event)->to != message_at(run, event)->from)
             arrive_at(run, message_at(run, event)->to, event, when);
@@ -214,7 +212,7 @@ static void handle(Run *run, int32_t event, Instant now)
     case EVENT_READY:
         run->last = when;
         run->last_message = run->ranks[r].cause;
-        run->last_compute = run->ranks[r].compute * run->block;
+        run->last_compute = run->ranks[r].compute * run->of->block;
         begin_port_step(run, r, now);
         break;
     }
@@ -230,26 +228,10 @@ static void settle(Run *run, Instant now)
     }
 }
 
-static void follow_events(Run *run)
-{
-    Instant now = {0, 0};
-    for (int64_t r = 0; r < run->timeline->p; r++)
-        begin_port_step(run, (int32_t)r, now);
-    settle(run, now);
-    for (int32_t event; (event = heap_take(&run->due)) >= 0;) {
-        watch_poll(run->arena);
-        now = run->events[event].when;
-        handle(run, event, now);
-        while (run->due.count && run->events[run->due.items[0]].when.at <= now.at * (1 + at_once))
-            handle(run, heap_take(&run->due), now);
-        settle(run, now);
-    }
-}
-
 /* The messages of each rank, port step by port step. */
 static void list_messages(Run *run)
 {
-    const Timeline *timeline = run->timeline;
+    const Timeline *timeline = run->of->timeline;
     const size_t count = timeline->messages.count, p = (size_t)timeline->p;
     size_t begin = 0, place = 0;
     run->steps = ARENA_ROOM(run->arena, int32_t, count);
@@ -287,52 +269,60 @@ static void list_messages(Run *run)
    startups, hops and combining on the path leave over is transfer. Where longer
    blocks make a message start later, so that it shares its links for less time, the time can rise
    less than the combining on the path does: then what is left over is waiting, a startup. */
-static SharedTime critical_path(const Run *run, MessageWait *waits)
+static SharedTime critical_path(const Run *run)
 {
-    const double grows = run->last.rise * run->block;
+    const double grows = run->last.rise * run->of->block;
     CostParts parts = {.compute = run->last_compute};
     for (int32_t i = run->last_message; i >= 0; i = run->messages[i].cause) {
         const MessageState *state = &run->messages[i];
         parts.startup += state->startup;
         parts.hop += state->hop;
         parts.compute += state->combined;
-        if (waits)
-            waits[i].critical = true;
+        if (run->of->waits)
+            run->of->waits[i].critical = true;
     }
     const bool is_line = grows >= 0 && grows <= run->last.at * (1 + rounding);
     const double sum = is_line ? grows : run->last.at - parts.startup - parts.hop;
     parts.transfer = fmax(0, sum - parts.compute);
-    const double slope = is_line ? run->last.rise : (parts.transfer + parts.compute) / run->block;
-    const double intercept = run->last.at - slope * run->block;
+    const double slope =
+        is_line ? run->last.rise : (parts.transfer + parts.compute) / run->of->block;
+    const double intercept = run->last.at - slope * run->of->block;
     const double others = run->last.at - parts.transfer - parts.compute - parts.startup - parts.hop;
     if (fabs(others) > rounding * run->last.at)
         parts.startup += others;
     return (SharedTime){parts, intercept, slope, run->until};
 }
 
-SharedTime shared_run(const Timeline *timeline, const PathCost *paths, const double *parameters,
-                      double block, MessageSpan *spans, MessageWait *waits)
+SharedTime shared_run(const TimelineRun *of)
 {
-    Arena *arena = arena_create(timeline->workspace);
-    const Sharing *sharing = timeline->sharing;
-    Run run = {.timeline = timeline,
-               .paths = paths,
-               .parameters = parameters,
-               .block = block,
+    Arena *arena = arena_create(of->timeline->workspace);
+    const Sharing *sharing = of->timeline->sharing;
+    MessageWait *waits = of->waits;
+    Run run = {.of = of,
                .arena = arena,
                .filling = filling_create(arena, sharing->lanes.count, sharing->lanes.items),
                .demands = ARENA_ARRAY(arena, const FlowDemand *, sharing->routes.count),
                .until = INFINITY,
-               .last_message = -1,
-               .spans = spans};
+               .last_message = -1};
     list_messages(&run);
-    follow_events(&run);
-    for (size_t i = 0; waits && i < timeline->messages.count; i++) {
+    Instant now = {0, 0};
+    for (int64_t r = 0; r < of->timeline->p; r++)
+        begin_port_step(&run, (int32_t)r, now);
+    settle(&run, now);
+    for (int32_t event; (event = heap_take(&run.due)) >= 0;) {
+        watch_poll(arena);
+        now = run.events[event].when;
+        handle(&run, event, now);
+        while (run.due.count && run.events[run.due.items[0]].when.at <= now.at * (1 + at_once))
+            handle(&run, heap_take(&run.due), now);
+        settle(&run, now);
+    }
+    for (size_t i = 0; waits && i < of->timeline->messages.count; i++) {
         const MessageState *state = &run.messages[i];
         waits[i] = (MessageWait){state->cause, state->rank, false,
                                  state->startup + state->hop + state->alone};
     }
-    const SharedTime time = critical_path(&run, waits);
+    const SharedTime time = critical_path(&run);
     arena_destroy(arena);
     return time;
 }

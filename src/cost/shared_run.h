@@ -17,9 +17,7 @@ typedef struct {
     double until;            /* from this size to that one */
 } SharedTime;
 
-/* spans and waits, with room for all messages, or NULL: when each is under way, and what its start
-   waited for. O(messages log messages) beside what filling takes. */
-SharedTime shared_run(const Timeline *timeline, const PathCost *paths, const double *parameters,
-                      double block, MessageSpan *spans, MessageWait *waits);
+/* O(messages log messages) beside what filling takes. */
+SharedTime shared_run(const TimelineRun *run);
 
 #endif

@@ -120,16 +120,6 @@ static double next_level(Filling *filling)
     return level;
 }
 
-static bool is_full(const Filling *filling, const FlowDemand *demand, double level)
-{
-    bool full = demand->alone <= level;
-    for (size_t u = 0; u < demand->count && !full; u++) {
-        const SharedResource *resource = &filling->resources[demand->uses[u].resource];
-        full = resource->room <= level * resource->load;
-    }
-    return full;
-}
-
 static void set_rate(Filling *filling, int32_t number, double rate, Instant now)
 {
     SharedFlow *flow = &filling->flows.items[number];
@@ -175,7 +165,13 @@ void filling_settle(Filling *filling, Instant now)
         filling->settled.count = 0;
         for (size_t i = 0; i < filling->joined.count; i++) {
             const int32_t number = filling->joined.items[i];
-            if (is_full(filling, filling->flows.items[number].demand, reach))
+            const FlowDemand *demand = filling->flows.items[number].demand;
+            bool is_full = demand->alone <= reach;
+            for (size_t u = 0; u < demand->count && !is_full; u++) {
+                const SharedResource *resource = &filling->resources[demand->uses[u].resource];
+                is_full = resource->room <= reach * resource->load;
+            }
+            if (is_full)
                 *ARRAY_PUSH(filling->arena, &filling->settled) = number;
             else
                 filling->joined.items[kept++] = number;
@@ -202,22 +198,6 @@ Sharing *sharing_copy(Arena *arena, const Sharing *sharing)
     return copy;
 }
 
-static double price_of(const Sharing *sharing, const SharedCrossing *crossing, int protocol,
-                       const double *parameters)
-{
-    double listed = 0, varied = 0;
-    for (uint64_t left = crossing->listed; left; left &= left - 1) {
-        const int list = __builtin_ctzll(left);
-        listed =
-            fmax(listed, protocol < 0 && list == 0 ? parameters[PARAMETER_TW]
-                                                   : protocol_price(sharing->rules, list, protocol,
-                                                                    PARAMETER_TW, parameters));
-    }
-    if (crossing->varied_rate > 0)
-        varied = crossing->varied_rate * sharing->rules->varied.factor;
-    return fmax((double)crossing->times * listed, fmax(crossing->rate, varied));
-}
-
 const FlowDemand *sharing_demand(const Sharing *sharing, Arena *arena, int32_t route, int protocol,
                                  const double *parameters)
 {
@@ -227,7 +207,19 @@ const FlowDemand *sharing_demand(const Sharing *sharing, Arena *arena, int32_t r
     *demand = (FlowDemand){.uses = uses, .alone = INFINITY};
     for (size_t i = range->first; i < range->first + range->count; i++) {
         const SharedCrossing *crossing = &sharing->crossings.items[i];
-        const double price = price_of(sharing, crossing, protocol, parameters);
+        double listed = 0, varied = 0;
+        for (uint64_t left = crossing->price.listed; left; left &= left - 1) {
+            const int list = __builtin_ctzll(left);
+            const double tw =
+                protocol < 0 && list == 0
+                    ? parameters[PARAMETER_TW]
+                    : protocol_price(sharing->rules, list, protocol, PARAMETER_TW, parameters);
+            listed = fmax(listed, tw);
+        }
+        if (crossing->price.varied_rate > 0)
+            varied = crossing->price.varied_rate * sharing->rules->varied.factor;
+        const double price =
+            fmax((double)crossing->times * listed, fmax(crossing->price.rate, varied));
         if (!(price > 0))
             continue;
         uses[demand->count++] = (ResourceUse){crossing->resource, price};

@@ -82,8 +82,7 @@ void filling_settle(Filling *filling, Instant now);
    is most. */
 typedef struct {
     int32_t resource;
-    uint64_t listed; /* bit i: the tw of the list of level i counts, bit 0: that of the machine */
-    double rate, varied_rate; /* of all crossings; the latter times the factor of the rules */
+    BytePrice price; /* of all crossings, but for what is listed */
     int64_t times; /* that it is crossed: by copies of a bundle, or by a path again; or of its lanes
                       those that one of this direction is */
     bool is_link;  /* each crossing has one of its lanes, if there are enough */

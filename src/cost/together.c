@@ -83,7 +83,12 @@ void together_run(Arena *arena, const ScheduleTogether *schedules, size_t count,
     memcpy(seconds, parameters, sizeof seconds);
     seconds[PARAMETER_TC] = 1;
     MessageSpan *spans = ARENA_ARRAY(scratch, MessageSpan, joining.timeline.messages.count);
-    shared_run(&joining.timeline, joining.paths.items, seconds, 1, spans, NULL);
+    const TimelineRun run = {.timeline = &joining.timeline,
+                             .paths = joining.paths.items,
+                             .parameters = seconds,
+                             .block = 1,
+                             .spans = spans};
+    shared_run(&run);
     const MessageSpan *span = spans;
     for (size_t i = 0; i < count; i++) {
         ends[i] = 0;

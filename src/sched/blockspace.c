@@ -159,16 +159,6 @@ bool blockspace_number(const BlockSpace *space, const CompiledSet *set, const Se
     return true;
 }
 
-bool blockspace_cut(BlockSpace *space, int64_t pieces)
-{
-    if (space->index_count == MOST_INDICES ||
-        __builtin_mul_overflow(space->count, pieces, &space->count))
-        return false;
-    space->extents[space->index_count++] = pieces;
-    space->array_blocks = space->count;
-    return true;
-}
-
 const char *blockspace_name(Arena *arena, const BlockSpace *space, int64_t block)
 {
     if (space->problem) {

@@ -41,9 +41,6 @@ int blockspace_array(const BlockSpace *space, int64_t block, int64_t place[2]);
 /* `chunks` 0: blocks are whole and have no index for it. False after a report. */
 bool blockspace_create(const Collective *collective, int64_t p, int64_t chunks, BlockSpace *space,
                        Diag *diag);
-/* Cuts every block into pieces, which get an index of their own. False, silently, if there are too
-   many. */
-bool blockspace_cut(BlockSpace *space, int64_t pieces);
 /* How many copies of the main array they are; -1: too many. */
 int64_t arrays_copies(const Arrays *arrays);
 /* Adds arrays beside the main one. False after a report. */

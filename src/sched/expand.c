@@ -111,6 +111,47 @@ static bool run_lets(Expander *expander, const LetList *lets)
     return true;
 }
 
+/* Adds the transfers of a round of trees, from 0. Trees that share an edge send one message over
+   it. */
+static void add_trees(Expander *expander, int64_t round, Draft *draft)
+{
+    const Instance *instance = expander->instance;
+    const TreeSet *set = expander->algorithm->trees;
+    const bool packs = expander->packs && !expander->counts_only;
+    /* By how much ranks are ahead of those of the trees, which have other roots. */
+    const int64_t shift = set->is_rooted ? instance->root - set->items[0].root + set->p : 0;
+    const TreeEdge *last = NULL;
+    for (size_t e = 0; e < set->edge_count; e++) {
+        const TreeEdge *edge = &set->edges[e];
+        const Tree *tree = &set->items[edge->tree];
+        const int64_t chunk = round - edge->round;
+        if (chunk < 0 || chunk >= instance->k)
+            continue;
+        if (!last || last->from != edge->from || last->to != edge->to ||
+            last->combines != edge->combines) {
+            *ARRAY_PUSH(expander->drafts, &draft->transfers) = (ScheduledTransfer){
+                .from = (int32_t)((edge->from + shift) % set->p),
+                .to = (int32_t)((edge->to + shift) % set->p),
+                .verb = edge->combines ? VERB_REDUCE : VERB_SEND,
+                .first_block = packs ? packing_start(&draft->packing) : draft->block_count,
+                .span = &expander->algorithm->head.span,
+            };
+            draft->has_messages = true;
+        }
+        last = edge;
+        const int64_t block =
+            set->shifts_blocks ? (tree->block + shift) % set->p : (int64_t)tree->block;
+        const int64_t first =
+            (block * set->weight + tree->first) * instance->k + chunk * tree->weight;
+        draft->transfers.items[draft->transfers.count - 1].block_count += (uint32_t)tree->weight;
+        draft->block_count += (size_t)tree->weight;
+        if (packs)
+            packing_add(expander->drafts, &draft->packing, first, tree->weight, first);
+        for (int64_t i = 0; i < tree->weight && !packs && !expander->counts_only; i++)
+            *ARRAY_PUSH(expander->drafts, &draft->blocks) = first + i;
+    }
+}
+
 static bool list_round(Expander *expander, const ScheduleStep *step, int64_t round)
 {
     Draft draft = {0};
@@ -120,7 +161,7 @@ static bool list_round(Expander *expander, const ScheduleStep *step, int64_t rou
                                        algorithm->head.span)
                       : step->kind != STEP_TRANSFER || repeat_transfers(expander, step, 0, &draft);
     if (good && !step)
-        trees_add(expander, round, &draft);
+        add_trees(expander, round, &draft);
     for (size_t i = 0; good && step && i < step->step_count; i++)
         good = repeat_transfers(expander, &step->steps[i], 0, &draft);
     good = good && expander_emit(expander, &draft);
@@ -259,9 +300,10 @@ static bool run_steps(Expander *expander, const ScheduleStep *steps, size_t coun
 
 static bool run_trees(Expander *expander)
 {
-    const int64_t rounds = trees_rounds(expander);
     const TreeSet *set = expander->algorithm->trees;
-    const int64_t cuts = set->weight * expander->instance->k;
+    const int64_t k = expander->instance->k, cuts = set->weight * k;
+    const bool moves = expander->instance->p == set->p && set->rounds > 0;
+    const int64_t rounds = moves ? set->rounds + k - 1 : 0;
     for (size_t t = 0; t < set->count; t++)
         if (set->items[t].block >= expander->space.count / cuts)
             return diag_error(expander->diag, expander->algorithm->head.span,

@@ -125,18 +125,6 @@ static WideHash hash_program(const Expander *expander)
     return hash_add(hash_add(hash, place.high, place.low), expander->is_backwards, 1);
 }
 
-static bool is_alike_in_passes(const Expander *expander, const ScheduleStep *step)
-{
-    const Transfer *transfer = &step->transfer;
-    bool alike = step->kind == STEP_TRANSFER && !step->loop_count && !transfer->into.count &&
-                 transfer->as < 0 && !(program_reads(transfer->to.program) & expander->passing);
-    for (size_t s = 0; s < transfer->blocks.count && alike; s++) {
-        const CompiledSet *set = &transfer->blocks.items[s];
-        alike = !set->syntax->all && !set->loop_count && !set->condition;
-    }
-    return alike;
-}
-
 /* By their values in these slots. */
 static KeptNames sort_ranks(const Expander *expander, uint64_t slots, Arena *arena)
 {
@@ -195,7 +183,14 @@ AskedRanks expander_ask(const Expander *expander, const ScheduleStep *step)
 static bool add_step(const Expander *expander, const ScheduleStep *step, WideHash *key)
 {
     int64_t extents[MOST_INDICES];
-    if (!is_alike_in_passes(expander, step))
+    const Transfer *transfer = &step->transfer;
+    bool alike = step->kind == STEP_TRANSFER && !step->loop_count && !transfer->into.count &&
+                 transfer->as < 0 && !(program_reads(transfer->to.program) & expander->passing);
+    for (size_t s = 0; s < transfer->blocks.count && alike; s++) {
+        const CompiledSet *set = &transfer->blocks.items[s];
+        alike = !set->syntax->all && !set->loop_count && !set->condition;
+    }
+    if (!alike) /* in all passes */
         return false;
     const AskedRanks asked = expander_ask(expander, step);
     const size_t count = asked.count;

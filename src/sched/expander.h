@@ -113,10 +113,6 @@ bool expander_same_blocks(const Instance *instance, const Instance *other, Diag 
 /* expander_expand for an algorithm that is the dual of another. */
 bool expander_expand_dual(const Instance *instance, const RoundsWanted *wanted, int64_t *work,
                           Diag *diag);
-/* Of an algorithm that is trees: how many rounds there are, and the transfers of one, from 0. Trees
-   that share an edge send one message over it. */
-int64_t trees_rounds(const Expander *expander);
-void trees_add(Expander *expander, int64_t round, Draft *draft);
 /* Runs a step that uses another algorithm. */
 bool lines_run(Expander *expander, const ScheduleStep *step);
 

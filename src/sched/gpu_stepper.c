@@ -1,26 +1,20 @@
 #include "sched/gpu_stepper.h"
 
-/* The thread block that receives what this one sends, or -1. */
-static int32_t find_receiver(const GpuStepper *stepper, const GpuRunner *sender)
-{
-    const int32_t rank = sender->block->send;
-    if (rank < 0 || rank >= stepper->program->rank_count)
-        return -1;
-    for (int32_t b = stepper->first_of[rank]; b < stepper->first_of[rank + 1]; b++) {
-        const ThreadBlock *block = stepper->runners[b].block;
-        if (block->receive == sender->rank && block->channel == sender->block->channel)
-            return b;
-    }
-    return -1;
-}
-
 static void connect(GpuStepper *stepper, Arena *arena)
 {
     for (int32_t b = 0; b < stepper->count; b++) {
         GpuRunner *runner = &stepper->runners[b];
         if (runner->block->send < 0)
             continue;
-        const int32_t receiver = find_receiver(stepper, runner);
+        /* The thread block that receives what this one sends. */
+        const int32_t rank = runner->block->send, p = stepper->program->rank_count;
+        int32_t receiver = -1;
+        for (int32_t o = rank < p ? stepper->first_of[rank] : 0;
+             rank < p && o < stepper->first_of[rank + 1] && receiver < 0; o++) {
+            const ThreadBlock *block = stepper->runners[o].block;
+            if (block->receive == runner->rank && block->channel == runner->block->channel)
+                receiver = o;
+        }
         runner->out = ARENA_NEW(arena, GpuConnection);
         *runner->out = (GpuConnection){.sender = b, .receiver = receiver};
         if (receiver >= 0)

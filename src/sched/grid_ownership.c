@@ -150,25 +150,6 @@ static bool lay_out(GridOwnership *grid, int index_count, const Holding *holding
     return true;
 }
 
-/* With a place of a block along a dimension for the coordinates of its indices, the last one first,
-   and of its cut. */
-static bool make_lines(Arena *arena, const Collective *collective, GridOwnership *grid)
-{
-    for (int d = 0; d < grid->shape.count; d++) {
-        const int64_t size = grid->shape.sizes[d];
-        const Contract nothing = {.p = size};
-        BlockSpace space = {.count = grid->pieces.chunks};
-        const int coordinates = collective->index_count + is_cut_along(grid, d);
-        for (int i = 0; i < coordinates; i++)
-            if (__builtin_mul_overflow(space.count, size, &space.count))
-                return false;
-        if (!ownership_create(arena, &nothing, &space, grid->pieces.chunks, NULL, NULL,
-                              &grid->lines[d]))
-            return false;
-    }
-    return true;
-}
-
 /* Lays out what the contract of the instance says is before, in a grid whose pieces are known. */
 static bool lay_out_before(Arena *arena, const Instance *instance, GridOwnership *grid)
 {
@@ -184,9 +165,21 @@ static bool lay_out_before(Arena *arena, const Instance *instance, GridOwnership
             return false;
     grid->peaks = ARENA_ARRAY(arena, int64_t, (size_t)instance->p);
     Arena *scratch = arena_scratch(arena);
-    bool good = make_lines(arena, collective, grid) &&
-                schedule_contract(instance, instance->p, scratch, &contract, &silent) &&
-                lay_out(grid, collective->index_count, &contract.before);
+    /* With a place of a block along a dimension for the coordinates of its indices, the last one
+       first, and of its cut. */
+    bool good = true;
+    for (int d = 0; d < grid->shape.count && good; d++) {
+        const int64_t size = grid->shape.sizes[d];
+        const Contract nothing = {.p = size};
+        BlockSpace space = {.count = grid->pieces.chunks};
+        const int coordinates = collective->index_count + is_cut_along(grid, d);
+        for (int i = 0; i < coordinates && good; i++)
+            good = !__builtin_mul_overflow(space.count, size, &space.count);
+        good = good && ownership_create(arena, &nothing, &space, grid->pieces.chunks, NULL, NULL,
+                                        &grid->lines[d]);
+    }
+    good = good && schedule_contract(instance, instance->p, scratch, &contract, &silent) &&
+           lay_out(grid, collective->index_count, &contract.before);
     arena_destroy(scratch);
     return good;
 }

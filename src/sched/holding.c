@@ -101,24 +101,6 @@ static bool add_runs(Arena *scratch, const HoldingLayout *layout, const Compiled
     return true;
 }
 
-static bool lay_out_runs(const HoldingLayout *layout, const CompiledSet *set, Holding *holding)
-{
-    const int64_t p = layout->p;
-    Runs runs = {.firsts = per_rank_begin(layout->arena, p),
-                 .counts = per_rank_begin(layout->arena, p)};
-    for (int64_t first = 0; first < p; first += RANKS_AT_ONCE) {
-        Arena *some = arena_scratch(layout->arena);
-        const bool good = add_runs(some, layout, set, first, &runs);
-        arena_destroy(some);
-        if (!good)
-            return false;
-    }
-    holding->stride = runs.step == 0 ? 1 : runs.step < 0 ? -runs.step : runs.step;
-    holding->firsts = runs.firsts.values;
-    holding->counts = runs.counts.values;
-    return summarize(holding);
-}
-
 static bool lay_out_lists(const HoldingLayout *layout, Arena *scratch, const SetList *sets,
                           Holding *holding)
 {
@@ -152,7 +134,18 @@ bool holding_lay_out(const HoldingLayout *layout, const SetList *sets, Holding *
 {
     const Holding none = {.p = layout->p, .stride = 1};
     *holding = none;
-    if (sets->count == 1 && lay_out_runs(layout, &sets->items[0], holding))
+    Runs runs = {.firsts = per_rank_begin(layout->arena, layout->p),
+                 .counts = per_rank_begin(layout->arena, layout->p)};
+    bool are_runs = sets->count == 1;
+    for (int64_t first = 0; first < layout->p && are_runs; first += RANKS_AT_ONCE) {
+        Arena *some = arena_scratch(layout->arena);
+        are_runs = add_runs(some, layout, &sets->items[0], first, &runs);
+        arena_destroy(some);
+    }
+    holding->stride = runs.step == 0 ? 1 : runs.step < 0 ? -runs.step : runs.step;
+    holding->firsts = runs.firsts.values;
+    holding->counts = runs.counts.values;
+    if (are_runs && summarize(holding))
         return true;
     Arena *scratch = arena_scratch(layout->arena);
     *holding = none;

@@ -28,27 +28,6 @@ static void note_crossed(const ScheduleStep *steps, size_t count, const Shape *s
     }
 }
 
-/* On the ranks of the user, whose shape is that of its own grid. */
-static bool allows_use(const Use *use, const Instance *user, Asking *asking)
-{
-    int lines[MOST_DIMENSIONS];
-    for (size_t i = 0; i < use->dimension_count; i++)
-        if (shape_find(user->shape, use->dimensions[i]) < 0) {
-            *asking->refusal = (Refusal){.dimension = use->dimensions[i]};
-            return false;
-        }
-    Instance used = *user;
-    used.algorithm = use->algorithm;
-    const int count = pieces_lines(use, user->shape, lines, asking->diag);
-    for (int i = 0; i < count; i++) {
-        Shape line_shape;
-        const Instance line = pieces_line_instance(&used, use, lines[i], &line_shape);
-        if (!allows(&line, asking))
-            return false;
-    }
-    return count >= 0;
-}
-
 static bool allows_steps(const ScheduleStep *steps, size_t count, const Instance *user,
                          Asking *asking)
 {
@@ -56,8 +35,27 @@ static bool allows_steps(const ScheduleStep *steps, size_t count, const Instance
         const ScheduleStep *step = &steps[i];
         if (++asking->work > MOST_WORK)
             return diag_error(asking->diag, step->span, "algorithms use each other too often");
-        if ((step->kind == STEP_USE && !allows_use(&step->use, user, asking)) ||
-            !allows_steps(step->steps, step->step_count, user, asking))
+        if (!allows_steps(step->steps, step->step_count, user, asking))
+            return false;
+        if (step->kind != STEP_USE)
+            continue;
+        const Use *use = &step->use;
+        for (size_t d = 0; d < use->dimension_count; d++)
+            if (shape_find(user->shape, use->dimensions[d]) < 0) {
+                *asking->refusal = (Refusal){.dimension = use->dimensions[d]};
+                return false;
+            }
+        int lines[MOST_DIMENSIONS];
+        const int line_count = pieces_lines(use, user->shape, lines, asking->diag);
+        Instance used = *user; /* on the ranks of the user, whose shape is that of its own grid */
+        used.algorithm = use->algorithm;
+        for (int l = 0; l < line_count; l++) {
+            Shape line_shape;
+            const Instance line = pieces_line_instance(&used, use, lines[l], &line_shape);
+            if (!allows(&line, asking))
+                return false;
+        }
+        if (line_count < 0)
             return false;
     }
     return true;
@@ -196,9 +194,14 @@ bool schedule_blocks(const Instance *instance, BlockSpace *space, Diag *diag)
                            space, diag))
         return false;
     Span span = instance->algorithm->head.span;
-    if (pieces.chunks == 1 || blockspace_cut(space, pieces.chunks))
-        return blockspace_add_arrays(space, &pieces.arrays, span, diag);
-    return diag_error(diag, span, "blocks are cut into too many pieces");
+    if (pieces.chunks > 1) { /* which get an index of their own */
+        if (space->index_count == MOST_INDICES ||
+            __builtin_mul_overflow(space->count, pieces.chunks, &space->count))
+            return diag_error(diag, span, "blocks are cut into too many pieces");
+        space->extents[space->index_count++] = pieces.chunks;
+        space->array_blocks = space->count;
+    }
+    return blockspace_add_arrays(space, &pieces.arrays, span, diag);
 }
 
 static bool find_size(const Cutting *cutting, const int64_t values[], int64_t *size, Diag *diag)

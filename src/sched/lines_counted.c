@@ -5,14 +5,6 @@
 #include "sched/lines.h"
 #include "sched/rotation.h"
 
-static bool runs_on_all_ranks(const ScheduleStep *step)
-{
-    const Use *use = &step->use;
-    return step->kind == STEP_USE && use->along == ALONG_ALL_RANKS && !use->of.count &&
-           !use->renumber.program && !use->channels.program && !use->root.program &&
-           !use->target.program && !step->condition.program && !use->algorithm->names_all;
-}
-
 /* Does every rank hold, when the left one has run, all that the next one needs it to hold? */
 static bool leaves_enough(const Contract *left, const Contract *needed)
 {
@@ -38,7 +30,10 @@ bool schedule_parts_fit(const Arena *arena, const Instance *instance, int64_t ra
     bool good = !algorithm->pipelined && !algorithm->dual && !algorithm->trees;
     for (size_t i = 0; i < algorithm->step_count && good; i++) {
         const ScheduleStep *step = &algorithm->steps[i];
-        good = runs_on_all_ranks(step);
+        const Use *use = &step->use;
+        good = step->kind == STEP_USE && use->along == ALONG_ALL_RANKS && !use->of.count &&
+               !use->renumber.program && !use->channels.program && !use->root.program &&
+               !use->target.program && !step->condition.program && !use->algorithm->names_all;
         if (!good)
             break;
         Shape line;

@@ -113,17 +113,6 @@ static bool note_set_loop(Finder *finder, const CompiledSet *set, int i, bool ma
     return true;
 }
 
-/* `turning`: bit i, loop i may turn. */
-static bool items_turn(Finder *finder, const CompiledSet *set, unsigned turning)
-{
-    for (int i = 0; i < set->loop_count; i++)
-        if (!note_set_loop(finder, set, i, turning >> i & 1))
-            return false;
-    if (set->condition && motion_of(finder, set->condition).kind != MOTION_STAYS)
-        return false;
-    return set->syntax->all || note_indices(finder, set);
-}
-
 /* As many blocks at every rank, turned. `all` is what a rank holds. Items of two sets that go
    together one by one must be the same ones, too (`in_order`). What all ranks of a layer send of
    all layers is taken to turn, as other sets of such schedules do; else loops turn where they must.
@@ -134,8 +123,14 @@ static bool set_turns(Finder *finder, const CompiledSet *set, bool in_order)
     const Rotation known = *finder->rotation;
     const unsigned ways = in_order ? 1 : 1u << set->loop_count;
     for (unsigned way = 0; way < ways; way++) {
+        /* bit i: loop i may turn */
         const unsigned turning = finder->rotation->by > 2 ? ways - 1 - way : way;
-        if (items_turn(finder, set, turning))
+        bool turns = true;
+        for (int i = 0; i < set->loop_count && turns; i++)
+            turns = note_set_loop(finder, set, i, turning >> i & 1);
+        if (turns && set->condition)
+            turns = motion_of(finder, set->condition).kind == MOTION_STAYS;
+        if (turns && (set->syntax->all || note_indices(finder, set)))
             return true;
         *finder = before;
         *finder->rotation = known;
@@ -287,22 +282,6 @@ static bool use_turns(Finder *finder, const Use *use)
            note_used(finder, &used, use->algorithm->collective, &pieces);
 }
 
-static bool step_turns(Finder *finder, const ScheduleStep *step)
-{
-    switch (step->kind) {
-    case STEP_REPEAT:
-        return repeat_turns(finder, step);
-    case STEP_ROUND:
-        return note_lets(finder, &step->lets) && steps_turn(finder, step->steps, step->step_count);
-    case STEP_TRANSFER:
-        return note_lets(finder, &step->lets) && transfer_turns(finder, step, 0);
-    case STEP_USE:
-        return use_turns(finder, &step->use);
-    default:
-        return false;
-    }
-}
-
 static bool steps_turn(Finder *finder, const ScheduleStep *steps, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -311,7 +290,18 @@ static bool steps_turn(Finder *finder, const ScheduleStep *steps, size_t count)
             if (motion_is_known(&condition) && !condition.least)
                 continue;
         }
-        if (!step_turns(finder, &steps[i]))
+        const ScheduleStep *step = &steps[i];
+        bool turns = false;
+        if (step->kind == STEP_REPEAT)
+            turns = repeat_turns(finder, step);
+        else if (step->kind == STEP_USE)
+            turns = use_turns(finder, &step->use);
+        else if (step->kind == STEP_ROUND)
+            turns =
+                note_lets(finder, &step->lets) && steps_turn(finder, step->steps, step->step_count);
+        else if (step->kind == STEP_TRANSFER)
+            turns = note_lets(finder, &step->lets) && transfer_turns(finder, step, 0);
+        if (!turns)
             return false;
     }
     return true;

@@ -20,6 +20,7 @@ typedef struct {
     bool named, is_dual; /* runs of the dual are wanted, from the last one on */
     Arena *arena;
     RunArray runs; /* of the round at hand */
+    int64_t split; /* where an answer LINEAR_SPLIT divides the ranks that were asked */
     int64_t work, work_of_all;
     int64_t of_messages; /* of the work */
     bool is_known;       /* that all is within MOST_WORK */
@@ -79,7 +80,7 @@ static bool note_lets(Runner *runner, const LetList *lets)
 
 /* What the variable of a set's loop can be, and how many values it takes on. */
 static LinearAnswer note_loop(Runner *runner, const CompiledSet *set, int i,
-                              const Progression *ranks, Linear *count, int64_t *split)
+                              const Progression *ranks, Linear *count)
 {
     Linear ends[2];
     Interval ranges[2], length;
@@ -90,7 +91,8 @@ static LinearAnswer note_loop(Runner *runner, const CompiledSet *set, int i,
         for (int outer = 0; outer < i; outer++)
             if (expr_uses(expr, set->loops[outer].slot))
                 return LINEAR_LOST;
-        const LinearAnswer answer = linear_find(expr, &runner->scope, ranks, &ends[e], split);
+        const LinearAnswer answer =
+            linear_find(expr, &runner->scope, ranks, &ends[e], &runner->split);
         if (answer != LINEAR_FOUND)
             return answer;
         if (!linear_range(&ends[e], &runner->scope, ranks, &ranges[e]))
@@ -106,8 +108,8 @@ static LinearAnswer note_loop(Runner *runner, const CompiledSet *set, int i,
         return LINEAR_LOST;
     box_set(&runner->scope.box, set->loops[i].slot, ranges[0].least, ranges[1].most);
     if (length.least < 0 && length.most > 0) { /* none is as good as fewer */
-        *split = linear_below(count, ranks, 1);
-        return *split < ranks->count ? LINEAR_SPLIT : LINEAR_LOST;
+        runner->split = linear_below(count, ranks, 1);
+        return runner->split < ranks->count ? LINEAR_SPLIT : LINEAR_LOST;
     }
     if (length.most <= 0)
         *count = (Linear){0, 0, 0};
@@ -142,7 +144,7 @@ static bool proves_indices(Runner *runner, const CompiledSet *set, const Progres
 
 /* How many blocks of a set each of these ranks sends. */
 static LinearAnswer count_set(Runner *runner, const CompiledSet *set, const Progression *ranks,
-                              Linear *count, int64_t *split)
+                              Linear *count)
 {
     const Interval all = {0, runner->instance->p - 1};
     *count = (Linear){0, 0, 1};
@@ -150,7 +152,7 @@ static LinearAnswer count_set(Runner *runner, const CompiledSet *set, const Prog
         return LINEAR_LOST;
     for (int i = 0; i < set->loop_count; i++) {
         Linear length;
-        const LinearAnswer answer = note_loop(runner, set, i, ranks, &length, split);
+        const LinearAnswer answer = note_loop(runner, set, i, ranks, &length);
         if (answer != LINEAR_FOUND)
             return answer;
         if (length.scale && count->scale)
@@ -172,14 +174,14 @@ static LinearAnswer count_set(Runner *runner, const CompiledSet *set, const Prog
 /* How many blocks each of these ranks sends in a step, whose sets are added up; found only where
    each rank sends something, or none does. */
 static LinearAnswer count_blocks(Runner *runner, const Transfer *transfer, const Progression *ranks,
-                                 Linear *count, int64_t *split)
+                                 Linear *count)
 {
     const SetList *sets = &transfer->blocks;
     Interval range;
     *count = (Linear){0, 0, 0};
     for (size_t s = 0; s < sets->count; s++) {
         Linear of_set;
-        const LinearAnswer answer = count_set(runner, &sets->items[s], ranks, &of_set, split);
+        const LinearAnswer answer = count_set(runner, &sets->items[s], ranks, &of_set);
         if (answer != LINEAR_FOUND)
             return answer;
         count->scale += of_set.scale;
@@ -190,13 +192,13 @@ static LinearAnswer count_blocks(Runner *runner, const Transfer *transfer, const
         return LINEAR_LOST;
     if (range.least > 0 || range.most == 0)
         return LINEAR_FOUND;
-    *split = linear_below(count, ranks, 1);
+    runner->split = linear_below(count, ranks, 1);
     return LINEAR_SPLIT;
 }
 
 /* The one block of a set at each of these ranks, by its number. */
-static LinearAnswer name_block(const Runner *runner, const CompiledSet *set,
-                               const Progression *ranks, Linear *number, int64_t *split)
+static LinearAnswer name_block(Runner *runner, const CompiledSet *set, const Progression *ranks,
+                               Linear *number)
 {
     int64_t extents[MOST_INDICES];
     const BlockSpace *space = &runner->space;
@@ -207,8 +209,8 @@ static LinearAnswer name_block(const Runner *runner, const CompiledSet *set,
     for (int x = 0; x < set->index_count; x++) {
         Linear index;
         Interval range;
-        const LinearAnswer answer =
-            linear_find(program_expr(set->indices[x]), &runner->scope, ranks, &index, split);
+        const LinearAnswer answer = linear_find(program_expr(set->indices[x]), &runner->scope,
+                                                ranks, &index, &runner->split);
         if (answer != LINEAR_FOUND)
             return answer;
         if (index.mask || !linear_range(&index, &runner->scope, ranks, &range) || range.least < 0 ||
@@ -222,15 +224,14 @@ static LinearAnswer name_block(const Runner *runner, const CompiledSet *set,
 }
 
 /* Names the blocks of a run, and where they land. */
-static LinearAnswer name_blocks(const Runner *runner, const Transfer *transfer, MessageRun *run,
-                                int64_t *split)
+static LinearAnswer name_blocks(Runner *runner, const Transfer *transfer, MessageRun *run)
 {
     const Progression *ranks = &run->from;
     const CompiledSet *set = &transfer->blocks.items[0];
     Linear block, goal;
     if (transfer->blocks.count != 1 || run->blocks != 1 || run->slope)
         return LINEAR_LOST;
-    LinearAnswer answer = name_block(runner, set, ranks, &block, split);
+    LinearAnswer answer = name_block(runner, set, ranks, &block);
     if (answer != LINEAR_FOUND)
         return answer;
     goal = block;
@@ -238,7 +239,7 @@ static LinearAnswer name_blocks(const Runner *runner, const Transfer *transfer, 
         goal.offset += blockspace_start(&runner->space, transfer->as) -
                        blockspace_start(&runner->space, set->syntax->array);
     if (transfer->into.count)
-        answer = name_block(runner, &transfer->into.items[0], ranks, &goal, split);
+        answer = name_block(runner, &transfer->into.items[0], ranks, &goal);
     run->block = block.scale * ranks->first + block.offset, run->block_step = block.scale;
     run->goal = goal.scale * ranks->first + goal.offset, run->goal_step = goal.scale;
     run->block_step *= ranks->stride, run->goal_step *= ranks->stride;
@@ -247,20 +248,20 @@ static LinearAnswer name_blocks(const Runner *runner, const Transfer *transfer, 
 
 /* The message of these ranks, if they send any; *ranks: those of them that may. */
 static LinearAnswer find_run(Runner *runner, const ScheduleStep *step, Progression *ranks,
-                             MessageRun *run, int64_t *split)
+                             MessageRun *run)
 {
     Linear to = {1, 0, 0}, count;
     Interval range;
     LinearAnswer answer = LINEAR_FOUND;
     *run = (MessageRun){.blocks = 0};
     if (step->condition.program)
-        answer =
-            linear_restrict(program_expr(step->condition.program), &runner->scope, ranks, split);
+        answer = linear_restrict(program_expr(step->condition.program), &runner->scope, ranks,
+                                 &runner->split);
     if (answer != LINEAR_FOUND || ranks->count == 0)
         return answer;
     if (step->transfer.to.program)
-        answer =
-            linear_find(program_expr(step->transfer.to.program), &runner->scope, ranks, &to, split);
+        answer = linear_find(program_expr(step->transfer.to.program), &runner->scope, ranks, &to,
+                             &runner->split);
     if (answer != LINEAR_FOUND)
         return answer;
     if (!linear_range(&to, &runner->scope, ranks, &range) || range.least < 0 ||
@@ -273,7 +274,7 @@ static LinearAnswer find_run(Runner *runner, const ScheduleStep *step, Progressi
     const bool is_renamed = step->transfer.as >= 0 && runner->named;
     if ((to.mask && to.offset) || (is_combined && !is_local))
         return LINEAR_LOST;
-    answer = count_blocks(runner, &step->transfer, ranks, &count, split);
+    answer = count_blocks(runner, &step->transfer, ranks, &count);
     if (answer != LINEAR_FOUND || count.scale * ranks->first + count.offset == 0 ||
         (is_local && !is_combined && !is_renamed))
         return answer;
@@ -284,7 +285,7 @@ static LinearAnswer find_run(Runner *runner, const ScheduleStep *step, Progressi
                          .slope = count.scale * ranks->stride,
                          .verb = step->transfer.verb};
     if (runner->named)
-        answer = name_blocks(runner, &step->transfer, &of_all, split);
+        answer = name_blocks(runner, &step->transfer, &of_all);
     if (answer == LINEAR_FOUND)
         *run = of_all;
     return answer;
@@ -297,11 +298,10 @@ static bool add_runs(Runner *runner, const ScheduleStep *step)
     int left = 1, tried = 0;
     while (left > 0) {
         MessageRun run;
-        int64_t split = 0;
         Progression *ranks = &parts[left - 1];
         if (++tried > MOST_PARTS)
             return false;
-        const LinearAnswer answer = find_run(runner, step, ranks, &run, &split);
+        const LinearAnswer answer = find_run(runner, step, ranks, &run);
         if (answer == LINEAR_LOST || left == MOST_PARTS)
             return false;
         left--;
@@ -309,6 +309,7 @@ static bool add_runs(Runner *runner, const ScheduleStep *step)
             *ARRAY_PUSH(runner->arena, &runner->runs) = run;
         if (answer == LINEAR_SPLIT) { /* the first of them next */
             const Progression all = *ranks;
+            const int64_t split = runner->split;
             parts[left++] =
                 (Progression){all.first + split * all.stride, all.stride, all.count - split};
             parts[left++] = (Progression){all.first, all.stride, split};
@@ -334,20 +335,6 @@ static bool repeat_runs(Runner *runner, const ScheduleStep *step, size_t depth)
         if (!count_work(runner, 0, step->span) || !repeat_runs(runner, step, depth + 1))
             return false;
     }
-    return true;
-}
-
-/* What is received is sent, in the dual. False where the receivers are not in equal steps. */
-static bool turn_run(MessageRun *run)
-{
-    const MessageRun origin = *run;
-    if (run->mask)
-        return false;
-    run->from.first += run->shift;
-    run->shift = -run->shift;
-    run->block = origin.goal, run->block_step = origin.goal_step;
-    run->goal = origin.block, run->goal_step = origin.block_step;
-    run->verb = verb_of_dual(run->verb);
     return true;
 }
 
@@ -386,9 +373,18 @@ static bool run_round(Runner *runner, const ScheduleStep *step)
             good = as <= 0 || runner->space.arrays.extents[as - 1] == 0;
         good = good && repeat_runs(runner, sends, 0);
     }
-    for (size_t i = 0; i < runner->runs.count && good; i++)
-        good = count_work(runner, runner->runs.items[i].from.count, step->span) &&
-               (!runner->is_dual || turn_run(&runner->runs.items[i]));
+    for (size_t i = 0; i < runner->runs.count && good; i++) {
+        MessageRun *run = &runner->runs.items[i];
+        const MessageRun origin = *run;
+        good = count_work(runner, run->from.count, step->span) && !(runner->is_dual && run->mask);
+        if (!runner->is_dual) /* what is received is sent, in the dual */
+            continue;
+        run->from.first += run->shift;
+        run->shift = -run->shift;
+        run->block = origin.goal, run->block_step = origin.goal_step;
+        run->goal = origin.block, run->goal_step = origin.block_step;
+        run->verb = verb_of_dual(run->verb);
+    }
     good = good && is_known_to_end(runner) &&
            (runner->runs.count == 0 || !runner->visit ||
             runner->visit(runner->context, runner->runs.items, runner->runs.count, runner->arena));
@@ -416,28 +412,23 @@ static bool run_repeat(Runner *runner, const ScheduleStep *step)
     return true;
 }
 
-static bool run_step(Runner *runner, const ScheduleStep *step)
-{
-    int64_t holds = 1;
-    if (!count_work(runner, 0, step->span))
-        return false;
-    if (step->condition.program && step->kind != STEP_TRANSFER &&
-        !find_known(runner, step->condition.program, &holds))
-        return false;
-    if (!holds)
-        return true;
-    if (step->kind == STEP_REPEAT)
-        return run_repeat(runner, step);
-    return (step->kind == STEP_ROUND || step->kind == STEP_TRANSFER) &&
-           note_lets(runner, &step->lets) && run_round(runner, step);
-}
-
 /* The names of a step end with it. */
 static bool run_steps(Runner *runner, const ScheduleStep *steps, size_t count)
 {
     const uint64_t lets = runner->scope.lets;
     for (size_t i = 0; i < count; i++) {
-        if (!run_step(runner, &steps[runner->is_dual ? count - 1 - i : i]))
+        const ScheduleStep *step = &steps[runner->is_dual ? count - 1 - i : i];
+        const bool is_sent = step->kind == STEP_ROUND || step->kind == STEP_TRANSFER;
+        int64_t holds = 1;
+        if (!count_work(runner, 0, step->span) ||
+            (step->condition.program && step->kind != STEP_TRANSFER &&
+             !find_known(runner, step->condition.program, &holds)))
+            return false;
+        const bool good = !holds                      ? true
+                          : step->kind == STEP_REPEAT ? run_repeat(runner, step)
+                                                      : is_sent && note_lets(runner, &step->lets) &&
+                                                            run_round(runner, step);
+        if (!good)
             return false;
         runner->scope.lets = lets;
     }
@@ -467,14 +458,10 @@ static bool read_program(Runner *runner)
            run_steps(runner, algorithm->steps, algorithm->step_count);
 }
 
-static const Algorithm *algorithm_run(const Instance *instance)
-{
-    return instance->algorithm->dual ? instance->algorithm->dual : instance->algorithm;
-}
-
 bool runs_are_possible(const Instance *instance)
 {
-    const Algorithm *algorithm = algorithm_run(instance);
+    const Algorithm *dual = instance->algorithm->dual;
+    const Algorithm *algorithm = dual ? dual : instance->algorithm;
     bool uses = false;
     for (size_t i = 0; i < algorithm->step_count; i++)
         uses |= algorithm->steps[i].kind == STEP_USE;
@@ -489,7 +476,7 @@ bool runs_expand(const Instance *instance, bool named, RunVisitor visit, void *c
     Instance origin = *instance;
     Diag silent = diag_silent();
     const bool is_dual = instance->algorithm->dual != NULL;
-    const Algorithm *algorithm = algorithm_run(instance);
+    const Algorithm *algorithm = is_dual ? instance->algorithm->dual : instance->algorithm;
     if (!runs_are_possible(instance))
         return false;
     origin.algorithm = algorithm;

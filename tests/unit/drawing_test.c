@@ -457,8 +457,11 @@ static void assert_spans(Fixture *fixture, const char *algorithm, int64_t p, Com
     MessageSpan *spans = ARENA_ARRAY(fixture->arena, MessageSpan, count);
     double bytes = 1e6, last = 0;
     double *free_from = ARENA_ARRAY(fixture->arena, double, p);
-    timeline_times(profile.timeline, profile.paths, rules.parameters,
-                   profile_block(&profile, bytes), spans, NULL);
+    timeline_run(&(TimelineRun){.timeline = profile.timeline,
+                                .paths = profile.paths,
+                                .parameters = rules.parameters,
+                                .block = profile_block(&profile, bytes),
+                                .spans = spans});
     for (size_t i = 0; i < count; i++) {
         const TimedMessage *message = &profile.timeline->messages.items[i];
         ck_assert_double_ge(spans[i].start, free_from[message->from]);

@@ -87,7 +87,11 @@ START_TEST(ends_of_ranks)
                                     &fixture->diag));
             double block = profile_block(&profile, 1200);
             if (x)
-                timeline_times(profile.timeline, profile.paths, parameters, block, NULL, ends);
+                timeline_run(&(TimelineRun){.timeline = profile.timeline,
+                                            .paths = profile.paths,
+                                            .parameters = parameters,
+                                            .block = block,
+                                            .ends = ends});
             else
                 averager_ends(averager, parameters, block, ends);
             for (int r = 0; r < 12; r++) {

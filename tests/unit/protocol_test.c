@@ -120,7 +120,7 @@ START_TEST(the_fastest_protocol_changes_where_lines_cross)
         rules.protocol_count = 2;
         rules.select_fastest = true;
         const ProtocolChoice choice = {
-            .rules = &rules, .message = 1, .crossed = 1 | PATH_STARTS_BY_MACHINE};
+            .rules = &rules, .message = 1, .alone.listed = 1 | PATH_STARTS_BY_MACHINE};
         Arena *arena = arena_create(NULL);
         SizeArray sizes = {0};
         choice_jumps(&choice, rules.parameters, arena, &sizes);
