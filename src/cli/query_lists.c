@@ -419,9 +419,14 @@ bool query_take_away(Query *query, const Topology **topology, Shape *shape)
     if (!library_add_source(query->study.library,
                             source_from_text(arena, "--without", out.items, out.count), diag))
         return false;
-    *topology = library_topology(query->study.library, text_plain(name), diag);
-    *shape = *topology ? topology_shape(*topology, (*topology)->ranks) : *shape;
-    return *topology != NULL;
+    const Topology *left = library_topology(query->study.library, text_plain(name), diag);
+    if (!left)
+        return false;
+    Topology *named = ARENA_COPY(arena, Topology, left, 1);
+    named->head.span = given.span; /* nobody wrote the text that it was read from */
+    *topology = named;
+    *shape = topology_shape(named, named->ranks);
+    return true;
 }
 
 bool query_read_networks(Query *query)
