@@ -15,7 +15,7 @@ typedef struct {
     ComposedModels *saved;       /* compositions that are shown; NULL: not wanted */
     const SynthesizedList *made; /* algorithms that were synthesized; or NULL */
     const char *collective;
-    bool is_targeted;
+    bool is_rooted, is_targeted;
     collcost_case *opened;
     double asked;      /* the size in the convention of --sizes */
     double buffer;     /* M / m; this and the next with --bandwidths only */
@@ -45,6 +45,7 @@ static bool open_answer(const Query *settled, size_t index, Answer *answer)
     Query *query = ARENA_COPY(settled->study.arena, Query, settled, 1);
     *answer = (Answer){.query = query,
                        .collective = collective->head.name,
+                       .is_rooted = collective->rooted,
                        .is_targeted = collective->targeted,
                        .bus_factor = NAN,
                        .tried = "",
@@ -257,7 +258,7 @@ static const char *describe_ends(const Answer *answer)
     if (answer->is_targeted)
         return arena_printf(query->study.arena, ", from %lld to %lld", (long long)query->study.root,
                             (long long)query->study.target);
-    return query->study.root
+    return query->study.root && answer->is_rooted
                ? arena_printf(query->study.arena, ", root %lld", (long long)query->study.root)
                : "";
 }
