@@ -15,7 +15,7 @@ typedef struct {
     ComposedModels *saved;       /* compositions that are shown; NULL: not wanted */
     const SynthesizedList *made; /* algorithms that were synthesized; or NULL */
     const char *collective;
-    bool is_targeted;
+    bool is_rooted, is_targeted;
     collcost_case *opened;
     double asked;      /* the size in the convention of --sizes */
     double buffer;     /* M / m; this and the next with --bandwidths only */
@@ -45,6 +45,7 @@ static bool open_answer(const Query *settled, size_t index, Answer *answer)
     Query *query = ARENA_COPY(settled->study.arena, Query, settled, 1);
     *answer = (Answer){.query = query,
                        .collective = collective->head.name,
+                       .is_rooted = collective->rooted,
                        .is_targeted = collective->targeted,
                        .bus_factor = NAN,
                        .tried = "",
@@ -66,6 +67,13 @@ static void count_check(Answer *answer, collcost_check check)
     answer->smaller += check == COLLCOST_VERIFIED_SMALLER;
     answer->too_large += check == COLLCOST_NOT_VERIFIED;
     answer->wrong |= check == COLLCOST_WRONG;
+}
+
+static const char *show_origin(bool from_closed_form, collcost_check check)
+{
+    static const char *const origins[][2] = {
+        {"schedule", "closed form"}, {"schedule (check failed)", "closed form (check failed)"}};
+    return origins[check == COLLCOST_WRONG][from_closed_form];
 }
 
 static const char *show_tried(const Answer *answer, const collcost_cost *cost)
@@ -102,6 +110,8 @@ static bool put_trees(const Answer *answer, const collcost_cost *cost, double si
 
 static void write_row(const Answer *answer, const collcost_cost *cost, double size, Table *table)
 {
+    const bool is_right = cost->check != COLLCOST_WRONG; /* else it reaches no bound */
+    const size_t optimal_in_count = is_right ? cost->optimal_in_count : 0;
     double bandwidth = size * answer->buffer / cost->total_s;
     choices_put_subject(table, answer->opened, cost->algorithm, &cost->branches);
     put_number(table, KEY_m_bytes, size);
@@ -111,22 +121,23 @@ static void write_row(const Answer *answer, const collcost_cost *cost, double si
     if (cost->tried_count)
         put_text(table, KEY_tried, show_tried(answer, cost));
     PUT(table, cost, rounds, startup_s, hop_s, transfer_s, compute_s, total_s);
-    put_text(table, KEY_time_from, cost->from_closed_form ? "closed form" : "schedule");
+    put_text(table, KEY_time_from, show_origin(cost->from_closed_form, cost->check));
     if (cost->peak_bytes >= 0)
         put_number(table, KEY_peak_bytes, cost->peak_bytes);
     if (cost->bound_s >= 0) {
         put_number(table, KEY_bound_s, cost->bound_s);
         if (cost->bound_s > 0)
             put_number(table, KEY_ratio, cost->total_s / cost->bound_s);
-        put_bool(table, KEY_optimal, cost->is_optimal);
+        const bool is_optimal = cost->is_optimal && is_right;
+        put_bool(table, KEY_optimal, is_optimal);
         /* "yes", "in startup, transfer" or "no" */
-        const char *text = cost->is_optimal ? "yes" : cost->optimal_in_count ? "in " : "no";
-        for (size_t i = 0; i < cost->optimal_in_count && !cost->is_optimal; i++)
+        const char *text = is_optimal ? "yes" : optimal_in_count ? "in " : "no";
+        for (size_t i = 0; i < optimal_in_count && !is_optimal; i++)
             text = arena_printf(answer->query->study.arena, "%s%s%s", text, i ? ", " : "",
                                 cost->optimal_in[i]);
         put_shown(table, KEY_optimal, "%s", text);
     }
-    put_list(table, KEY_optimal_in, (const char **)cost->optimal_in, cost->optimal_in_count);
+    put_list(table, KEY_optimal_in, (const char **)cost->optimal_in, optimal_in_count);
     put_number(table, KEY_algorithm_bandwidth, bandwidth);
     put_number(table, KEY_bus_bandwidth, bandwidth * answer->bus_factor);
     put_text(table, KEY_stages, cost->stages);
@@ -144,7 +155,10 @@ static bool write_size(Answer *answer, double size, Table *table)
     setting_put(table, answer->query, false, answer->rules);
     answer->tried = "";
     answer->has_bound = answer->count > 0 && costs[0].bound_s >= 0;
-    for (size_t i = 0; i < answer->count; i++) {
+    for (size_t n = 0; n < 2 * answer->count; n++) { /* what failed its check, last */
+        const size_t i = n % answer->count;
+        if ((costs[i].check == COLLCOST_WRONG) != (n >= answer->count))
+            continue;
         count_check(answer, costs[i].check);
         /* "multinomial radix=2..64, chains fanout=1..63" */
         if (costs[i].tried_count)
@@ -238,7 +252,7 @@ static const char *describe_ends(const Answer *answer)
     if (answer->is_targeted)
         return arena_printf(query->study.arena, ", from %lld to %lld", (long long)query->study.root,
                             (long long)query->study.target);
-    return query->study.root
+    return query->study.root && answer->is_rooted
                ? arena_printf(query->study.arena, ", root %lld", (long long)query->study.root)
                : "";
 }
@@ -267,8 +281,8 @@ static bool write_text(Answer *answer, double size)
     }
     write_bound(answer, size);
     /* Where chunks are whole bytes there are no switch points; with contention shared in time
-       they can take minutes. */
-    if (answer->count > 1 && !query->study.rules.ceil_chunks &&
+       they can take minutes; what is wrong must win at no size. */
+    if (answer->count > 1 && !answer->wrong && !query->study.rules.ceil_chunks &&
         query->study.rules.contention != CONTENTION_SHARED && !query->study.wants_front) {
         const collcost_piece *pieces;
         size_t count;
@@ -327,7 +341,7 @@ static Status answer_in_symbols(const Query *query)
             if (row->has_chunks)
                 put_number(table, KEY_k, (double)row->k);
             PUT(table, row, rounds, formula, closed_form, stages);
-            put_text(table, KEY_time_from, row->from_closed_form ? "closed form" : "schedule");
+            put_text(table, KEY_time_from, show_origin(row->from_closed_form, row->check));
             table_row(table);
         }
         wrong |= answer.wrong;

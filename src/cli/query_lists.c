@@ -343,6 +343,34 @@ static bool read_topology(Query *query)
                               "this differs from the number of ranks of the topology");
 }
 
+/* The pieces of --without that name nothing of the network, as a list again, with its place if they
+   stand side by side; marks the others. */
+static Text mark_failures(const Query *query, Failures *failures)
+{
+    const TextArray *given = &query->line->values[OPTION_WITHOUT];
+    Text others = {.chars = ""};
+    for (size_t i = 0; i < given->count; i++) {
+        Text piece, rest = given->items[i];
+        while (text_next(&rest, ',', &piece)) {
+            piece = text_trim(piece);
+            const bool is_other = !text_equals(piece, "none") && !failures_mark(failures, piece);
+            if (is_other && !others.length) {
+                others = piece;
+            } else if (is_other && others.verbatim && piece.span.source == others.span.source &&
+                       piece.span.offset == others.span.offset + others.length + 1) {
+                others.span.length = others.length += 1 + piece.length;
+            } else if (is_other) {
+                others.chars = arena_printf(query->study.arena, "%.*s,%.*s", TEXT_ARGS(others),
+                                            TEXT_ARGS(piece));
+                others.length = strlen(others.chars);
+                others.span = given->items[0].span;
+                others.verbatim = false;
+            }
+        }
+    }
+    return others;
+}
+
 /* Can `text` be of algorithms? They begin with a letter. */
 static bool may_name_algorithms(const Query *query, const char *text)
 {
@@ -370,25 +398,14 @@ bool query_take_away(Query *query, const Topology **topology, Shape *shape)
         return false;
     Failures failures = failures_of(arena, &network);
     CommandLine *line = ARENA_COPY(arena, CommandLine, query->line, 1);
-    /* The pieces that name nothing of the network, as a list again; marks the others. */
-    const TextArray *lists = &line->values[OPTION_WITHOUT];
-    const char *others = "";
-    for (size_t i = 0; i < lists->count; i++) {
-        Text piece, rest = lists->items[i];
-        while (text_next(&rest, ',', &piece)) {
-            piece = text_trim(piece);
-            if (!text_equals(piece, "none") && !failures_mark(&failures, piece))
-                others =
-                    arena_printf(arena, "%s%s%.*s", others, *others ? "," : "", TEXT_ARGS(piece));
-        }
-    }
+    const Text others = mark_failures(query, &failures);
     query->line = line;
     line->values[OPTION_WITHOUT] = (TextArray){0};
-    if (*others)
-        *ARRAY_PUSH(arena, &line->values[OPTION_WITHOUT]) =
-            (Text){others, strlen(others), given.span, false};
-    if (*others && !may_name_algorithms(query, others))
-        return diag_error(diag, given.span, "%s has no node or link '%s'", network.name, others);
+    if (others.length)
+        *ARRAY_PUSH(arena, &line->values[OPTION_WITHOUT]) = others;
+    if (others.length && !may_name_algorithms(query, others.chars))
+        return diag_error(diag, others.span, "%s has no node or link '%.*s'", network.name,
+                          TEXT_ARGS(others));
     if (!failures.node_count && !failures.link_count)
         return true;
     if (!failures_leave_ranks(&failures))
@@ -398,9 +415,14 @@ bool query_take_away(Query *query, const Topology **topology, Shape *shape)
     if (!library_add_source(query->study.library,
                             source_from_text(arena, "--without", out.items, out.count), diag))
         return false;
-    *topology = library_topology(query->study.library, text_plain(name), diag);
-    *shape = *topology ? topology_shape(*topology, (*topology)->ranks) : *shape;
-    return *topology != NULL;
+    const Topology *left = library_topology(query->study.library, text_plain(name), diag);
+    if (!left)
+        return false;
+    Topology *named = ARENA_COPY(arena, Topology, left, 1);
+    named->head.span = given.span; /* nobody wrote the text that it was read from */
+    *topology = named;
+    *shape = topology_shape(named, named->ranks);
+    return true;
 }
 
 bool query_read_networks(Query *query)

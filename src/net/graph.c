@@ -246,22 +246,6 @@ static Link *sort_links(Layout *layout, int64_t *starts)
     return sorted;
 }
 
-/* Cables side by side whose own bandwidths differ: as many lanes, of their mean. -1: they differ in
-   more, or there was a report. */
-static int join_classes(Layout *layout, size_t one, size_t other, Span span)
-{
-    const LinkClass *a = &layout->classes->items[one], *b = &layout->classes->items[other];
-    if (a->level != b->level || a->th != b->th || a->tw <= 0 || b->tw <= 0)
-        return -1;
-    const int64_t first = a->lanes ? a->lanes : 1, second = b->lanes ? b->lanes : 1;
-    if (first > LIMIT_LINKS || second > LIMIT_LINKS)
-        return -1;
-    const double lanes = (double)(first + second);
-    const LinkClass both = {a->level, first + second,
-                            lanes / ((double)first / a->tw + (double)second / b->tw), a->th};
-    return find_class(layout, &both, span);
-}
-
 /* Lists the sorted links, each once. */
 static bool list_links(Layout *layout, const Link *links, int64_t *starts, Graph *graph)
 {
@@ -273,11 +257,7 @@ static bool list_links(Layout *layout, const Link *links, int64_t *starts, Graph
         starts[n] = kept;
         for (int64_t i = first; i < end; i++) {
             bool again = i > first && links[i].to == links[i - 1].to;
-            int class = links[i].class;
-            if (again && classes[kept - 1] != class)
-                class = join_classes(layout, classes[kept - 1], links[i].class,
-                                     layout->topology->head.span);
-            if (class < 0) {
+            if (again && classes[kept - 1] != links[i].class) {
                 const LinkRule *rules = layout->topology->rules;
                 diag_error(layout->diag, end_span(&rules[links[i].rule], 0),
                            "the link from %lld to %lld is given twice, with different properties",
@@ -287,7 +267,7 @@ static bool list_links(Layout *layout, const Link *links, int64_t *starts, Graph
             }
             kept -= again;
             neighbours[kept] = links[i].to;
-            classes[kept++] = (ClassNumber) class;
+            classes[kept++] = links[i].class;
         }
     }
     starts[layout->nodes] = kept;

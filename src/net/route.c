@@ -226,7 +226,10 @@ bool network_route(const Network *network, Arena *arena, size_t count, const int
                        .to = to,
                        .hops = ARENA_ARRAY(arena, int64_t, count),
                        .diag = diag};
-    if (!route_lines(&journey))
+    const bool outer = diag_begin_trial(diag);
+    const bool good = route_lines(&journey);
+    diag_end_trial(diag, outer);
+    if (!good)
         return false;
     const Crossings *crossings = &journey.crossings;
     const size_t links = crossings->count;

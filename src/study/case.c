@@ -36,16 +36,19 @@ void lower_bound_report(const Study *study, const Collective *collective, const 
     Contract contract;
     const BoundSet *bounds = &lower->bounds;
     Arena *scratch = arena_scratch(study->arena);
-    if (study->rules.averages)
+    if (study->rules.averages) {
         diag_error(study->diag, NOWHERE, "no lower bound is proven for the mean over ranks");
-    else if (bounds->is_disconnected)
+    } else if (bounds->is_disconnected) {
+        const bool outer = diag_begin_trial(study->diag);
         diag_error(study->diag, network->topology->head.span,
                    "no path leads from rank %s to rank %s of %s, which needs its data",
                    network_name_node(scratch, network, bounds->disconnected_from),
                    network_name_node(scratch, network, bounds->disconnected_to), network->name);
-    else
+        diag_end_trial(study->diag, outer);
+    } else {
         contract_create(scratch, collective, network->p, study->root, study->target, &contract,
                         study->diag);
+    }
     arena_destroy(scratch);
 }
 

@@ -182,11 +182,13 @@ void net_join_mirrors(Net *net)
     }
     for (size_t i = 0; i < count; i = end) {
         end = end_of_pair(links, count, i, &half);
+        /* Those that say the same are one; if any of a pair do not, all lead one way each. */
+        bool alike = true;
+        for (size_t k = i; k < half; k++)
+            alike &= net_alike(links[k], links[k + half - i]);
         for (size_t k = i; k < half; k++) {
-            /* Those that say the same are one, the others lead one way each. */
-            NetLink *there = links[k], *back = links[k + half - i];
-            const bool alike = net_alike(there, back);
-            there->is_one_way = back->is_one_way = !alike;
+            NetLink *back = links[k + half - i];
+            links[k]->is_one_way = back->is_one_way = !alike;
             back->lanes *= !alike;
         }
     }

@@ -499,6 +499,9 @@ static const struct {
     {"links: {from: r - 1, to: r}\nnext: to\n", 2, 15},
     {"links: {from: r, to: r}\nnext: to\n", 2, 22},
     {"links:\n  - {from: 0, to: 1}\n  - {from: 0, to: 1, latency: 1 us}\nnext: to\n", 4, 12},
+    {"links:\n  - {from: 0, to: 1, bandwidth: 5 GB/s}\n  - {from: 0, to: 1, bandwidth: 6 GB/s}\n"
+     "next: to\n",
+     4, 12},
     {"links: {from: 0, to: 1, lanes: 0}\nnext: to\n", 2, 32},
     {"switches: 0 - 1\nlinks: {from: 0, to: 1}\nnext: to\n", 2, 11},
     {"switches: 2^62 + (2^62 - 1)\nlinks: {from: 0, to: 1}\nnext: to\n", 2, 11},
