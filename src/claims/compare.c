@@ -174,12 +174,13 @@ static void refute_time(const Trial *trial, const Exact *claimed, const Exact *f
         right = exact_show(judge->arena, found[v]);
     }
     judge_refute(trial, left, found_by, right);
-    verdict->values = NULL;
-    for (v = PARAMETER_COUNT; v < MULTIPLY_VECTOR && !verdict->values; v++)
-        if (!exact_equal(claimed[v], found[v]))
-            verdict->values = arena_printf(
-                judge->arena, "%s: claimed %s, %s %s", show_vector(trial, v),
-                exact_show(judge->arena, claimed[v]), found_by, exact_show(judge->arena, found[v]));
+    /* a mixture at which the claim is wrong; a lower bound may be so by one parameter alone */
+    for (int mixture = MULTIPLY_VECTOR - 1; mixture >= PARAMETER_COUNT; mixture--)
+        if (!agrees(trial->claim, claimed[mixture], found[mixture]))
+            v = mixture;
+    verdict->values = arena_printf(judge->arena, "%s: claimed %s, %s %s", show_vector(trial, v),
+                                   exact_show(judge->arena, claimed[v]), found_by,
+                                   exact_show(judge->arena, found[v]));
 }
 
 /* Places come with p rising. */

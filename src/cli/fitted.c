@@ -12,13 +12,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Classes of sizes, by what a row moves. */
-enum { SIZE_CLASSES = 4 };
+/* Classes of sizes, by what a row moves: rising, and then all. */
+enum { ALL_SIZES = 3, SIZE_CLASSES };
 static const struct {
     const char *name;
     double up_to;
 } size_classes[SIZE_CLASSES] = {
-    {"all", -1}, {"up to 2 KiB", 2048}, {"up to 256 KiB", 262144}, {"beyond", INFINITY}};
+    {"up to 2 KiB", 2048}, {"up to 256 KiB", 262144}, {"beyond", INFINITY}, {"all", INFINITY}};
 
 /* Correlations beyond this are told. */
 static const double strong_correlation = 0.8;
@@ -36,8 +36,9 @@ static Errors errors_of(Arena *arena, const Fit *fit, size_t from, size_t to, in
     for (size_t i = from; i < to; i++) {
         const FittedRow *row = &fit->rows[i];
         const double bytes = row->row->logged_bytes;
-        const bool is_in = class == 0 || (bytes <= size_classes[class].up_to &&
-                                          bytes > size_classes[class - 1].up_to);
+        const bool is_in =
+            class == ALL_SIZES || (bytes <= size_classes[class].up_to &&
+                                   (class == 0 || bytes > size_classes[class - 1].up_to));
         if (row->reason || !is_in)
             continue;
         errors.own[errors.count++] = fit_error(row->predicted, row->row->seconds);
@@ -100,15 +101,15 @@ static void write_errors(const Query *query, const Fit *fit)
 {
     Arena *arena = query->study.arena;
     Table *table = query_table(query, TABLE_fit_errors);
-    const int classes = query->format == FORMAT_TEXT ? 1 : SIZE_CLASSES;
     for (size_t from = 0, to; from < fit->row_count; from = to) {
         for (to = from; to < fit->row_count; to++)
             if (!measurement_is_same_subject(fit->rows[from].row, fit->rows[to].row))
                 break;
-        for (int class = 0; class < classes; class ++)
+        for (int class = query->format == FORMAT_TEXT ? ALL_SIZES : 0; class < SIZE_CLASSES;
+             class ++)
             write_errors_of(table, arena, fit, from, to, class, fit->rows[from].row);
     }
-    for (int class = SIZE_CLASSES - 1; class >= 0; class --)
+    for (int class = 0; class < SIZE_CLASSES; class ++)
         write_errors_of(table, arena, fit, 0, fit->row_count, class, NULL);
     table_close(table);
 }
@@ -213,7 +214,7 @@ static void write_fitted_text(const Query *query, const FitQuestion *question, c
 {
     FILE *out = query->line->out;
     Arena *arena = query->study.arena;
-    const Errors errors = errors_of(arena, fit, 0, fit->row_count, 0);
+    const Errors errors = errors_of(arena, fit, 0, fit->row_count, ALL_SIZES);
     fprintf(out, "fitted to %zu row%s on %s\n\n", fit->fitted, PLURAL_END(fit->fitted),
             fit->network->name);
     write_parameters(query, fit);
@@ -266,7 +267,7 @@ static void write_fitted_json(const Query *query, const FitQuestion *question, c
 {
     Arena *arena = query->study.arena;
     Table *record = query_table(query, TABLE_fit);
-    const Errors errors = errors_of(arena, fit, 0, fit->row_count, 0);
+    const Errors errors = errors_of(arena, fit, 0, fit->row_count, ALL_SIZES);
     put_errors(record, &errors);
     put_number(record, KEY_left_out_rows, (double)(fit->row_count - fit->fitted));
     put_number(record, KEY_beyond_double, share_beyond_double(&errors));
@@ -373,7 +374,7 @@ static void write_held_out(Buffer *out, const Fit *fit)
 static void write_fit(Buffer *out, const Query *query, const Fit *fit)
 {
     const FittedValueArray *all = &fit->parameters;
-    const Errors errors = errors_of(out->arena, fit, 0, fit->row_count, 0);
+    const Errors errors = errors_of(out->arena, fit, 0, fit->row_count, ALL_SIZES);
     const char *header = "  intervals: # 95%: the value divided and multiplied by the factor\n";
     buffer_printf(out, "fitted:\n");
     buffer_printf(out, "  logs:\n");

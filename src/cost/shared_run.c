@@ -268,7 +268,9 @@ static void list_messages(Run *run)
    delays can grow from message to message, until the line says nothing of the time: then what
    startups, hops and combining on the path leave over is transfer. Where longer
    blocks make a message start later, so that it shares its links for less time, the time can rise
-   less than the combining on the path does: then what is left over is waiting, a startup. */
+   less than the combining on the path does: then what is left over is waiting, a startup. Where
+   delays of others let messages on the path share for less time, bytes are under way for less than
+   what the time rises by: only that is transfer. */
 static SharedTime critical_path(const Run *run)
 {
     const double grows = run->last.rise * run->of->block;
@@ -288,8 +290,10 @@ static SharedTime critical_path(const Run *run)
         is_line ? run->last.rise : (parts.transfer + parts.compute) / run->of->block;
     const double intercept = run->last.at - slope * run->of->block;
     const double others = run->last.at - parts.transfer - parts.compute - parts.startup - parts.hop;
-    if (fabs(others) > rounding * run->last.at)
+    if (others > rounding * run->last.at)
         parts.startup += others;
+    else if (others < -rounding * run->last.at)
+        parts.transfer = fmax(0, parts.transfer + others);
     return (SharedTime){parts, intercept, slope, run->until};
 }
 

@@ -137,7 +137,8 @@ bool tuning_plan(const Study *study, const PlanQuestion *question, int collectiv
         study->library, source_argument(study->arena, "collective", tuned->collective),
         study->diag);
     asked.skips_refused = true;
-    asked.variant = tuned->variant;
+    /* rules with protocols are for nodes, too, and name also what runs on several only */
+    asked.variant = question->format->protocols ? NULL : tuned->variant;
     asked.compose = COMPOSE_NONE;
     if (!model)
         return false;

@@ -105,13 +105,36 @@ static bool check_product(Checker *checker, Expr *expr)
     return true;
 }
 
-/* a ^ b: whole numbers stay whole; otherwise both are plain reals. */
+static bool has_root(const Expr *expr)
+{
+    bool has = expr->kind == EXPR_SQRT;
+    for (int i = 0; i < expr->argument_count && !has; i++)
+        has = has_root(expr->arguments[i]);
+    return has;
+}
+
+/* (sqrt(a) + sqrt(b))^2: the roots may be no quantities, if their squares are some. */
+static bool squares_roots(const Expr *expr)
+{
+    return expr->kind == EXPR_POWER && expr->arguments[1]->kind == EXPR_NUMBER &&
+           expr->arguments[1]->real == 2 && has_root(expr->arguments[0]);
+}
+
+static Dimension dimension_twice(Dimension one)
+{
+    return (Dimension){(int8_t)(2 * one.time), (int8_t)(2 * one.bytes)};
+}
+
+/* a ^ b: whole numbers stay whole; otherwise both are plain reals, but for the square of roots. */
 static bool check_power(Checker *checker, Expr *expr)
 {
     Expr **a = &expr->arguments[0], **b = &expr->arguments[1];
+    const bool is_square = squares_roots(expr);
     if (!unify(checker, a, b))
         return false;
-    for (int i = 0; i < 2; i++)
+    if (is_square)
+        expr->dimension = checker->in_square ? dimension_twice((*a)->dimension) : (*a)->dimension;
+    for (int i = 0; i < 2 && !is_square; i++)
         if (!dimension_equal(expr->arguments[i]->dimension, DIMENSION_NONE))
             return diag_error(checker->diag, expr->arguments[i]->text.span,
                               "'^' needs plain numbers, not %s; write a product instead",
@@ -150,9 +173,10 @@ static bool check_real(Checker *checker, Expr *expr)
     if (!to_real(checker, &expr->arguments[0]))
         return false;
     const Expr *of = expr->arguments[0];
-    const Dimension inner = of->dimension;
-    const bool is_plain = dimension_equal(inner, DIMENSION_NONE);
     const TypingRule rule = operation_info[expr->kind].rule;
+    const bool is_plain = dimension_equal(of->dimension, DIMENSION_NONE);
+    const Dimension inner =
+        rule == RULE_ROOT && checker->in_square ? dimension_twice(of->dimension) : of->dimension;
     const int degree = rule != RULE_ROOT ? 1 : expr->kind == EXPR_CBRT ? 3 : 2;
     if (rule == RULE_LOGARITHM && !is_plain)
         return diag_error(checker->diag, of->text.span, "a logarithm needs a plain number, not %s",
@@ -219,20 +243,38 @@ static bool (*const checks[RULE_CONVERSION + 1])(Checker *,
                                                             [RULE_ROOT] = check_real,
                                                             [RULE_LOGARITHM] = check_real};
 
+/* Variables, and calls of functions of the model. */
+static bool check_named(Checker *checker, Expr *expr)
+{
+    const bool in_square = checker->in_square;
+    checker->in_square = false;
+    const bool good = expr->kind == EXPR_CALL ? names_check_call(checker, expr)
+                                              : names_check_variable(checker, expr);
+    checker->in_square = in_square;
+    if (good && in_square)
+        expr->dimension = dimension_twice(expr->dimension);
+    return good;
+}
+
 bool checker_node(Checker *checker, Expr *expr)
 {
-    if (expr->kind == EXPR_VARIABLE)
-        return names_check_variable(checker, expr);
-    if (expr->kind == EXPR_CALL)
-        return names_check_call(checker, expr);
+    const bool in_square = checker->in_square;
+    if (expr->kind == EXPR_VARIABLE || expr->kind == EXPR_CALL)
+        return check_named(checker, expr);
+    if (in_square && !dimension_equal(expr->dimension, DIMENSION_NONE) && expr->kind == EXPR_NUMBER)
+        return diag_error(
+            checker->diag, expr->text.span,
+            "the square of a sum of roots has no numbers with units beside the roots");
     if (expr_is_loop(expr)) {
         if (!check_sum(checker, expr))
             return false;
     } else {
+        const TypingRule rule = operation_info[expr->kind].rule;
+        checker->in_square = squares_roots(expr) || (in_square && rule != RULE_ROOT);
         for (int i = 0; i < expr->argument_count; i++)
             if (!checker_node(checker, expr->arguments[i]))
                 return false;
-        const TypingRule rule = operation_info[expr->kind].rule;
+        checker->in_square = in_square;
         if (checks[rule] && !checks[rule](checker, expr))
             return false;
     }

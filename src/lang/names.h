@@ -24,6 +24,7 @@ typedef struct {
     Diag *diag;
     const Inlining *inlining; /* NULL: none */
     size_t room;              /* nodes that may still be inlined */
+    bool in_square;           /* dimensions are those of the square */
 } Checker;
 
 Checker checker_start(Arena *arena, Scope *scope, Diag *diag);

@@ -115,7 +115,7 @@ static bool is_sum_of_terms(const Expr *expr)
 {
     bool mixes = expr->kind == EXPR_MIN || expr->kind == EXPR_MAX || expr->kind == EXPR_LARGEST ||
                  expr->kind == EXPR_ABS || expr->kind == EXPR_CEIL || expr->kind == EXPR_FLOOR ||
-                 expr->kind == EXPR_SQRT || expr->kind == EXPR_CBRT ||
+                 expr->kind == EXPR_SQRT || expr->kind == EXPR_CBRT || expr->kind == EXPR_POWER ||
                  operation_info[expr->kind].rule == RULE_COMPARISON;
     for (int i = 0; i < expr->argument_count; i++) {
         bool divides = expr->kind == EXPR_DIVIDE && i == 1;
