@@ -273,8 +273,9 @@ static bool start(const Query *query, const Instance *instance, Trace *trace, Pr
     trace->size = query->sizes.count ? query->sizes.items : NULL;
     /* Where hops follow one another, messages that are posted together share ports at each hop, and
        only the round has a time. */
-    trace->knows_messages = query->study.rules.switching == SWITCHING_CUT_THROUGH ||
-                            !rules_post_some_together(&query->study.rules, instance->algorithm);
+    trace->knows_messages =
+        query->study.rules.switching == SWITCHING_CUT_THROUGH ||
+        rules_loosest_posting(&query->study.rules, instance->algorithm) < POSTING_TOGETHER;
     if (is_problem && query->orders.count)
         trace->size = &query->study.element;
     if (!schedule_blocks(instance, &trace->space, query->study.diag) ||

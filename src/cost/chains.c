@@ -13,6 +13,7 @@ struct Chains {
     Arena *arena;
     const LoadContext *context;
     const Rotation *rotation;
+    bool are_alike; /* all messages, of one kind */
     size_t ranks, channels, levels;
     int64_t rounds;
     int32_t *counts;  /* by rank, channel, kind and level: messages of the longest chain to there */
@@ -22,10 +23,12 @@ struct Chains {
     PlaceTable known;  /* the level of the messages between two ranks */
 };
 
-Chains *chains_open(Arena *arena, const LoadContext *context, const Rotation *rotation)
+Chains *chains_open(Arena *arena, const LoadContext *context, const Rotation *rotation,
+                    bool are_alike)
 {
     Chains *chains = ARENA_NEW(arena, Chains);
-    *chains = (Chains){.arena = arena, .context = context, .rotation = rotation};
+    *chains =
+        (Chains){.arena = arena, .context = context, .rotation = rotation, .are_alike = are_alike};
     chains->ranks = (size_t)(rotation ? rotation->by : context->network->p);
     chains->channels = 1;
     for (size_t c = 0; c < context->network->class_count; c++)
@@ -77,9 +80,9 @@ static void set_channels(Chains *chains, size_t channels)
         }
 }
 
-static ChainKind kind_of(const ScheduledTransfer *transfer)
+static ChainKind kind_of(const Chains *chains, const ScheduledTransfer *transfer)
 {
-    return verb_info[transfer->verb].combines ? COMBINING_CHAIN : PLAIN_CHAIN;
+    return chains->are_alike || verb_info[transfer->verb].combines ? COMBINING_CHAIN : PLAIN_CHAIN;
 }
 
 /* The level of message i. One that is the largest there is routed, and what it takes, or the most
@@ -139,7 +142,7 @@ bool chains_add(Chains *chains, Arena *scratch, const Round *round, const PortSt
         places[i] = channel;
         /* A message goes on from others of its kind at its sender, if there are any. */
         const int32_t *before =
-            counts_of(chains, (size_t)transfer->from, channel, kind_of(transfer));
+            counts_of(chains, (size_t)transfer->from, channel, kind_of(chains, transfer));
         size_t counted = 0;
         while (counted < chains->levels && !before[counted])
             counted++;
@@ -150,12 +153,12 @@ bool chains_add(Chains *chains, Arena *scratch, const Round *round, const PortSt
         if (level < 0)
             return false;
         own[level]++;
-        chains->sends[place_of(chains, (size_t)transfer->from, channel, kind_of(transfer)) +
+        chains->sends[place_of(chains, (size_t)transfer->from, channel, kind_of(chains, transfer)) +
                       (size_t)level]++;
     }
     for (size_t i = 0; i < step->count; i++) {
         const size_t to = (size_t)step->transfers[i]->to % chains->ranks;
-        int32_t *there = counts_of(chains, to, places[i], kind_of(step->transfers[i]));
+        int32_t *there = counts_of(chains, to, places[i], kind_of(chains, step->transfers[i]));
         const int32_t *own = sent + i * chains->levels;
         if (is_longer(chains, own, there))
             memcpy(there, own, size);

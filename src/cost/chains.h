@@ -10,8 +10,9 @@
 
    What is combined on its way up a tree does not wait for what comes down: a message that combines
    goes on from others that do, one that does not from such as do not, or where its sender has
-   received none of them, from those that combine. The longest chain is that with the most messages
-   at the highest level of links, of these that with the most at the next one. Each further round
+   received none of them, from those that combine. In scans, where ranks combine different parts, a
+   message goes on from all. The longest chain is that with the most messages at the highest level
+   of links, of these that with the most at the next one. Each further round
    takes the overhead of a message, or its gap; where a rank takes longer with as many messages of
    the highest level as the chain has of them, and a gap for each further one that it sends, than
    the chain, that counts in place of it. Bytes take what rounds in which all is posted together
@@ -30,8 +31,10 @@ typedef struct {
     PathCost latency;
 } ChainPart;
 
-/* Of all ranks, or (NULL: of all) those that stand for all. */
-Chains *chains_open(Arena *arena, const LoadContext *context, const Rotation *rotation);
+/* Of all ranks, or (NULL: of all) those that stand for all. `are_alike`: a message goes on from
+   all, combining or not. */
+Chains *chains_open(Arena *arena, const LoadContext *context, const Rotation *rotation,
+                    bool are_alike);
 /* Adds the messages of a port step of this round. False after a report. */
 bool chains_add(Chains *chains, Arena *scratch, const Round *round, const PortStep *step,
                 Diag *diag);

@@ -102,8 +102,8 @@ ChunkProfiles *profiles_create(Arena *arena, const CurveSubject *of, bool is_fre
     /* Messages of a round take some 200 bytes each. Of ranks that post together, what they share is
        found for all at once: 1 KB where a message crosses one link, and 3 KB on a torus of some
        thousand ranks. */
-    const bool are_small =
-        of->network->topology->direct || !rules_post_some_together(of->rules, of->algorithm);
+    const bool are_small = of->network->topology->direct ||
+                           rules_loosest_posting(of->rules, of->algorithm) < POSTING_TOGETHER;
     if (has_siblings)
         profiles->most_messages = are_small ? MOST_ENTRIES : MOST_ENTRIES / 4;
     return profiles;

@@ -61,10 +61,12 @@ bool rules_stream(const Rules *rules, Posting stated)
     return (rules->fixed_posting || !stated ? rules->posting : stated) == POSTING_STREAMED;
 }
 
-bool rules_post_some_together(const Rules *rules, const Algorithm *algorithm)
+Posting rules_loosest_posting(const Rules *rules, const Algorithm *algorithm)
 {
-    return rules->posting >= POSTING_TOGETHER ||
-           (algorithm->posts_together && !rules->fixed_posting);
+    const Posting own = algorithm->streams          ? POSTING_STREAMED
+                        : algorithm->posts_together ? POSTING_TOGETHER
+                                                    : rules->posting;
+    return own > rules->posting && !rules->fixed_posting ? own : rules->posting;
 }
 
 /* Those of the ranks of a network (NULL: as the machine says), which levels can set. */
@@ -145,7 +147,7 @@ const char *rules_describe_for(Arena *arena, const Rules *rules, const Network *
     const char *text = rules_describe_on(arena, rules, network), *names = "";
     size_t later = 0;
     for (size_t i = count; i-- > 0 && rules->posting < POSTING_TOGETHER;) {
-        if (!rules_post_some_together(rules, algorithms[i]))
+        if (rules_loosest_posting(rules, algorithms[i]) < POSTING_TOGETHER)
             continue;
         names = arena_printf(arena, "%s%s%s", algorithms[i]->head.name,
                              later == 0   ? ""
@@ -448,7 +450,7 @@ bool rules_least_spacing(const Rules *rules, const Network *network, double *spa
 {
     const bool together = rules->posting >= POSTING_TOGETHER;
     bool any = together;
-    *spacing = INFINITY;
+    *spacing = rules->posting == POSTING_STREAMED ? 0 : INFINITY;
     for (size_t c = 0; c < network->class_count; c++) {
         const LinkCost link_cost = cost_link(rules, network, &network->classes[c]);
         const double overhead = link_cost.delays[DELAY_OVERHEAD].seconds;

@@ -142,8 +142,8 @@ bool rules_vary_level(const Rules *rules, Text level, int parameter);
 bool rules_post_together(const Rules *rules, Posting stated);
 /* And do they not wait for those of earlier rounds? */
 bool rules_stream(const Rules *rules, Posting stated);
-/* Do some rounds of an algorithm start together? */
-bool rules_post_some_together(const Rules *rules, const Algorithm *algorithm);
+/* How the rounds of an algorithm wait the least for one another. */
+Posting rules_loosest_posting(const Rules *rules, const Algorithm *algorithm);
 /* Of each class of links of the network. */
 const LinkCost *rules_link_costs(Arena *arena, const Rules *rules, const Network *network);
 /* The largest number of ports of a rank: d in programs and formulas. */
@@ -154,7 +154,8 @@ int64_t rules_receive_ports(const Rules *rules, const Network *network, int64_t 
 /* Have all ranks as many ports to send, and as many to receive? */
 bool rules_same_ports(const Rules *rules, const Network *network);
 /* From one message of a rank to the next, at least, where that is shorter than the startup of each:
-   with a gap, or posted together. False: each waits for the one before. */
+   with a gap, or posted together; in streams nothing, since those of one round do not wait. False:
+   each waits for the one before. */
 bool rules_least_spacing(const Rules *rules, const Network *network, double *spacing);
 /* The least that anything costs: what lower bounds are computed with. Where combining is free, no
    bound reads its price. */

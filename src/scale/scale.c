@@ -290,7 +290,8 @@ LeastTime *least_time_open(Arena *arena, const ScaleCase *scale, double most)
     /* Does each message cost at least a startup and its bytes, whatever else there is? */
     const Rules *rules = scale->rules;
     if (!(rules_are_usual(rules) && !rules->protocols && rules->level_count == 0 &&
-          scale->network->class_count == 1 && !rules_post_some_together(rules, scale->algorithm)) ||
+          scale->network->class_count == 1 &&
+          rules_loosest_posting(rules, scale->algorithm) < POSTING_TOGETHER) ||
         !schedule_blocks(&instance, &least->space, &silent))
         return least;
     const bool is_whole = schedule_expand(&instance, take_round, least, &silent);

@@ -257,37 +257,38 @@ const LowerBound *case_bound(Case *opened)
     return case_bound_by(opened, BOUND_SEARCH_CUTS);
 }
 
-static const LowerBound *find_bound(Case *opened, bool together, BoundSearch search)
+static const LowerBound *find_bound(Case *opened, Posting posting, BoundSearch search)
 {
-    const LowerBound **found = &opened->found_bounds[together];
+    const LowerBound **found = &opened->found_bounds[posting];
     if (!*found || (*found)->search != search) {
         Study study = opened->study;
-        if (together)
-            study.rules.posting = POSTING_TOGETHER;
+        study.rules.posting = posting;
         LowerBound bound = lower_bound_find(&study, opened->collective, &opened->network, search);
         *found = ARENA_COPY(opened->study.arena, LowerBound, &bound, 1);
     }
     return *found;
 }
 
-bool case_posts_together(const Case *opened)
+Posting case_posting(const Case *opened)
 {
     const Rules *rules = &opened->study.rules;
-    bool together = rules->posting >= POSTING_TOGETHER;
-    for (size_t i = 0; i < opened->candidates.algorithms.count && !together; i++)
-        together = rules_post_some_together(rules, case_algorithm(opened, i));
-    return together;
+    Posting loosest = rules->posting;
+    for (size_t i = 0; i < opened->candidates.algorithms.count; i++) {
+        const Posting own = rules_loosest_posting(rules, case_algorithm(opened, i));
+        loosest = own > loosest ? own : loosest;
+    }
+    return loosest;
 }
 
 const LowerBound *case_bound_by(Case *opened, BoundSearch search)
 {
-    return find_bound(opened, case_posts_together(opened), search);
+    return find_bound(opened, case_posting(opened), search);
 }
 
 const LowerBound *case_bound_of(Case *opened, size_t candidate)
 {
     return find_bound(
-        opened, rules_post_some_together(&opened->study.rules, case_algorithm(opened, candidate)),
+        opened, rules_loosest_posting(&opened->study.rules, case_algorithm(opened, candidate)),
         BOUND_SEARCH_CUTS);
 }
 
@@ -424,8 +425,7 @@ CostCheck case_check(const Case *opened, size_t candidate, double k, int64_t bra
     /* A schedule that was not run on data may lack a part, which shows where it is faster than any
        can be. The bound is one that takes no time. */
     Study together = *study;
-    if (rules_post_some_together(&study->rules, instance.algorithm))
-        together.rules.posting = POSTING_TOGETHER;
+    together.rules.posting = rules_loosest_posting(&study->rules, instance.algorithm);
     const LowerBound bound =
         lower_bound_find(&together, opened->collective, &opened->network, BOUND_SEARCH_NONE);
     const double least = lower_bound_seconds(&bound, bytes);

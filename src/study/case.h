@@ -54,9 +54,9 @@ typedef struct collcost_case {
     Shape shape;
     Network network;
     Candidates candidates;
-    const LowerBound *found_bounds[2];       /* in order, together; NULL: not asked for yet */
-    const struct SwitchPoints *found_points; /* the last that were asked for; NULL: none */
-    int64_t sizes;                           /* for which costs were listed */
+    const LowerBound *found_bounds[POSTING_COUNT]; /* NULL: not asked for yet */
+    const struct SwitchPoints *found_points;       /* the last that were asked for; NULL: none */
+    int64_t sizes;                                 /* for which costs were listed */
 } Case;
 
 /* What one candidate costs at one size. */
@@ -87,8 +87,8 @@ bool case_may_reopen(const Case *opened, const Machine *now);
 /* Takes over the costs of such a machine, and finds the candidates anew, which ask the profiles of
    those before. A copy of the case before, put in its place, undoes it. False after a report. */
 bool case_reopen(Case *opened, const Machine *machine);
-/* Does any candidate post messages together? */
-bool case_posts_together(const Case *opened);
+/* How the rounds of candidates wait the least for one another. */
+Posting case_posting(const Case *opened);
 /* The bound that holds for all candidates; it is computed when it is first asked for. */
 const LowerBound *case_bound(Case *opened);
 /* The bound for one candidate: larger where only others post messages together. */

@@ -380,7 +380,7 @@ static collcost_status find_bounds(void *arguments)
         return COLLCOST_BAD_INPUT;
     }
     BoundKind binding = bounds_binding(&found->bounds, found->least, bytes);
-    bool has_forms = !case_posts_together(opened);
+    bool has_forms = case_posting(opened) < POSTING_TOGETHER;
     collcost_bound *bounds = ARENA_ARRAY(arena, collcost_bound, BOUND_KIND_COUNT);
     for (int kind = 0; kind < BOUND_KIND_COUNT; kind++) {
         const Bound *bound = &found->bounds.items[kind];

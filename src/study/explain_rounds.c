@@ -168,8 +168,9 @@ static bool run_survey(Survey *survey, const Network *network, const Instance *i
             .rules = rules, .network = all, .link_costs = rules_link_costs(scratch, rules, all)};
         const bool are_plain =
             rules->contention == CONTENTION_BYTES && !rules->averages && !rules_merge(rules) &&
-            !rules_post_some_together(rules, instance->algorithm) && links_are_plain(&context) &&
-            !posting_has_gaps(&context) && rules->parameters[PARAMETER_TW] * survey->block > 0;
+            rules_loosest_posting(rules, instance->algorithm) < POSTING_TOGETHER &&
+            links_are_plain(&context) && !posting_has_gaps(&context) &&
+            rules->parameters[PARAMETER_TW] * survey->block > 0;
         if (is_uniform && are_plain)
             read_profile(survey, &profile);
         else
