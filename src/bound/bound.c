@@ -42,7 +42,7 @@ BoundKind bounds_binding(const BoundSet *bounds, const double *parameters, doubl
     return (BoundKind)binding;
 }
 
-const char *bound_formula(Arena *arena, const Bound *bound)
+const char *bound_formula(Arena *arena, const Bound *bound, double own_tw)
 {
     if (bound->coefficient.real == 0)
         return "0";
@@ -51,7 +51,10 @@ const char *bound_formula(Arena *arena, const Bound *bound)
     if (bound->is_time)
         return arena_printf(arena, "m / (%s)",
                             quantity_show_bandwidth(arena, 1 / bound->coefficient.real));
-    const char *name = parameter_info[scales[bound->kind].parameter].name;
+    const Parameter parameter = scales[bound->kind].parameter;
+    const char *name = parameter_info[parameter].name;
+    if (parameter == PARAMETER_TW && own_tw != 0)
+        name = arena_printf(arena, "/ (%s)", quantity_show_bandwidth(arena, 1 / own_tw));
     bool one = bound->coefficient.real == 1;
     return arena_printf(arena, "%s%s%s%s", one ? "" : exact_show(arena, bound->coefficient),
                         one ? "" : " ", scales[bound->kind].per_byte ? "m " : "", name);

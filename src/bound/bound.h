@@ -27,7 +27,8 @@ Exact bound_exact(const Bound *bound, const ExactParameters *parameters, Exact b
 BoundKind bounds_binding(const BoundSet *bounds, const double *parameters, double bytes);
 /* The parameter by which a kind of bound is multiplied. */
 Parameter bound_parameter(BoundKind kind);
-/* "3 ts", "7/8 m tc", "m / (47 GB/s)", "0" */
-const char *bound_formula(Arena *arena, const Bound *bound);
+/* "3 ts", "7/8 m tc", "m / (47 GB/s)", "0"; where `own_tw` is not 0, all links have this in place
+   of the machine's: "3/2 m / (8 GB/s)". */
+const char *bound_formula(Arena *arena, const Bound *bound, double own_tw);
 
 #endif

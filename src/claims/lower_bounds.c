@@ -38,7 +38,7 @@ void judge_reached(const Trial *trial, const Profile *profile)
             judge_refute(trial,
                          arena_printf(trial->judge->arena, "%sthe %s bound %s",
                                       reaches ? "" : "more than ", bound_names[kind],
-                                      bound_formula(trial->judge->arena, &bounds.items[kind])),
+                                      bound_formula(trial->judge->arena, &bounds.items[kind], 0)),
                          "derived", judge_show_coefficients(trial->judge, place, costs));
     }
 }

@@ -381,6 +381,8 @@ static collcost_status find_bounds(void *arguments)
     }
     BoundKind binding = bounds_binding(&found->bounds, found->least, bytes);
     bool has_forms = case_posting(opened) < POSTING_TOGETHER;
+    const double tw = found->least[PARAMETER_TW];
+    const double own_tw = tw != opened->study.rules.parameters[PARAMETER_TW] ? tw : 0;
     collcost_bound *bounds = ARENA_ARRAY(arena, collcost_bound, BOUND_KIND_COUNT);
     for (int kind = 0; kind < BOUND_KIND_COUNT; kind++) {
         const Bound *bound = &found->bounds.items[kind];
@@ -388,7 +390,7 @@ static collcost_status find_bounds(void *arguments)
             continue;
         bounds[question->count++] = (collcost_bound){
             .kind = bound_names[kind],
-            .formula = study_add_call(&opened->study, bound_formula(arena, bound)),
+            .formula = study_add_call(&opened->study, bound_formula(arena, bound, own_tw)),
             .closed_form = has_forms ? lower_bound_closed_form(&opened->study, opened->collective,
                                                                &opened->network, (BoundKind)kind)
                                      : NULL,

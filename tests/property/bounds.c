@@ -45,8 +45,7 @@ static bool is_above_bounds(World *world, const Case *drawn)
     BoundSet bounds;
     double least[PARAMETER_COUNT];
     Rules rules = drawn->rules;
-    if (rules_post_some_together(&rules, drawn->algorithm))
-        rules.posting = POSTING_TOGETHER;
+    rules.posting = rules_loosest_posting(&rules, drawn->algorithm);
     if (!profile_derive(world->arena, &drawn->instance, &drawn->network, &drawn->rules, &profile,
                         &world->diag) ||
         !contract_create(world->arena, drawn->algorithm->collective, drawn->instance.p,
@@ -77,6 +76,8 @@ static void library_costs_are_above_bounds(Results *results, uint64_t first, uin
         bool good = random_case(&world, true, &drawn);
         if (good && n % 2)
             random_rules(&world, &drawn);
+        if (drawn.rules.fixed_posting && drawn.rules.posting == POSTING_TOGETHER && n % 3 == 0)
+            drawn.rules.posting = POSTING_STREAMED;
         random_sharing(&world, &drawn);
         if (good)
             random_sizes(&world, &drawn);

@@ -198,7 +198,7 @@ static bool keeps_order(World *world, bool *compared)
     random_no_merging(&more);
     Case less = more;
     *compared = orders[below(world, sizeof orders / sizeof *orders)](&less, &more);
-    if (rules_post_some_together(&more.rules, more.algorithm) &&
+    if (rules_loosest_posting(&more.rules, more.algorithm) >= POSTING_TOGETHER &&
         less.rules.switching + more.rules.switching > 0)
         *compared = false; /* posted together: no cost without barriers, ports share slow links */
     if (rules_have_contacts(&more.rules) && less.rules.asynchronous + more.rules.asynchronous > 0)

@@ -137,8 +137,7 @@ static double highest_bound(World *world, const Case *drawn)
     double least[PARAMETER_COUNT], highest = 0;
     Rules rules = drawn->rules;
     Diag silent = diag_silent();
-    if (rules_post_some_together(&rules, drawn->algorithm))
-        rules.posting = POSTING_TOGETHER;
+    rules.posting = rules_loosest_posting(&rules, drawn->algorithm);
     if (!contract_create(world->arena, drawn->algorithm->collective, drawn->instance.p,
                          drawn->instance.root, drawn->instance.target, &contract, &silent))
         return 0;

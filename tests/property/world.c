@@ -413,7 +413,7 @@ void random_rules(World *world, Case *drawn)
         rules->switching = SWITCHING_CUT_THROUGH;
     random_posting(world, drawn);
     if (rules->asynchronous && rules->switching != SWITCHING_CUT_THROUGH && drawn->algorithm &&
-        rules_post_some_together(rules, drawn->algorithm))
+        rules_loosest_posting(rules, drawn->algorithm) >= POSTING_TOGETHER)
         post_in_order(rules);
     random_merging(world, drawn);
     drawn->instance.ports = rules_ports(rules, &drawn->network);

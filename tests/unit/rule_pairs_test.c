@@ -103,8 +103,7 @@ static void assert_above_bounds(Fixture *fixture, const Instance *instance, cons
     BoundSet bounds;
     double least[PARAMETER_COUNT];
     Rules bounded = *rules;
-    if (rules_post_some_together(rules, instance->algorithm))
-        bounded.posting = POSTING_TOGETHER;
+    bounded.posting = rules_loosest_posting(rules, instance->algorithm);
     ck_assert(contract_create(fixture->arena, instance->algorithm->collective, instance->p,
                               instance->root, 0, &contract, &fixture->diag));
     bounds_compute(fixture->arena, &contract, network, &bounded, BOUND_SEARCH_CUTS, &bounds);
