@@ -217,7 +217,7 @@ static bool best_derived_k(ChunkCurve *curve, double bytes, int64_t most, double
 
 static bool best_k(ChunkCurve *curve, double bytes, int64_t most, double *k, Diag *diag)
 {
-    *k = fmin((double)curve->fixed_k, (double)most); /* no chunk has less than a byte */
+    *k = (double)curve->fixed_k;
     if (curve->segment > 0)
         *k = fmin(segments_count(curve->segments, curve->segment, bytes), (double)most);
     if (*k > 0)
