@@ -211,7 +211,7 @@ bool text_ends(Text text, const char *with)
 
 bool text_holds(Text text, const char *what)
 {
-    return memmem(text.chars, text.length, what, strlen(what)) != NULL;
+    return text.length && memmem(text.chars, text.length, what, strlen(what)) != NULL;
 }
 
 bool text_range(Text text, Text *from, Text *to)
