@@ -99,10 +99,11 @@ static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, con
         deriver_append(deriver, costing, step, entries);
     if (!step->lanes || !is_port_step)
         return true;
-    const Program *last = deriver->instance->algorithm->collective->contributors_to;
+    /* In scans it differs from rank to rank what is combined. */
+    const Program *combined = deriver->instance->algorithm->collective->contributors_to;
     if (!costing->chains)
         costing->chains = chains_open(deriver->arena, &costing->context, deriver->rotation,
-                                      last && program_varies(last));
+                                      combined && program_varies(combined));
     return chains_add(costing->chains, arena, round, step, deriver->diag);
 }
 

@@ -1,5 +1,6 @@
 #include "exchange/measurement.h"
 
+#include "base/buffer.h"
 #include "base/limits.h"
 #include "base/watch.h"
 #include "exchange/json_tree.h"
@@ -321,21 +322,26 @@ static LineFate read_json(LogReading *reading)
 static const char *line_of_object(LogReading *reading, const JsonValue *first,
                                   const JsonValue *object, bool is_names)
 {
-    const char *line = "";
-    for (size_t i = 0; i < first->count && object->kind == JSON_OBJECT; i++) {
+    Buffer line = {.arena = reading->arena};
+    if (object->kind != JSON_OBJECT || first->count < 2 || first->count > MOST_LOG_WORDS ||
+        object->count > MOST_LOG_WORDS)
+        return NULL;
+    for (size_t i = 0; i < first->count; i++) {
         const Text key = first->keys[i]->text;
         const JsonValue *value = json_tree_get(object, text_string(reading->arena, key));
         if (value && (value->kind <= JSON_ARRAY || text_holds(value->text, "\n")))
             return NULL; /* the latter is what a program printed */
         const Text cell = is_names ? key : value ? value->text : text_plain("");
         const bool is_empty = !is_names && text_equals(cell, "null");
-        line = arena_printf(reading->arena, "%s%s\"%.*s\"", line, i ? "," : "",
-                            is_empty ? 0 : (int)cell.length, cell.chars);
+        buffer_printf(&line, "%s\"", i ? "," : "");
+        for (size_t c = 0; c < cell.length && !is_empty; c++)
+            buffer_printf(&line, cell.chars[c] == '"' ? "\"\"" : "%c", cell.chars[c]);
+        buffer_printf(&line, "\"");
     }
-    for (size_t i = 0; i < object->count && object->kind == JSON_OBJECT; i++)
+    for (size_t i = 0; i < object->count; i++)
         if (!json_tree_get(first, text_string(reading->arena, object->keys[i]->text)))
             return NULL;
-    return object->kind == JSON_OBJECT && first->count > 1 ? line : NULL;
+    return text_string(reading->arena, (Text){.chars = line.items, .length = line.count});
 }
 
 /* Objects in a list, or one behind the other, which are the rows of a table. LINE_FOREIGN: it is

@@ -2,6 +2,7 @@
 
 #include "lang/names.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* 0 without a unit. */
@@ -120,20 +121,23 @@ static bool squares_roots(const Expr *expr)
            expr->arguments[1]->real == 2 && has_root(expr->arguments[0]);
 }
 
+/* Of the square. What is too large for it is no dimension that any quantity has. */
 static Dimension dimension_twice(Dimension one)
 {
-    return (Dimension){(int8_t)(2 * one.time), (int8_t)(2 * one.bytes)};
+    const bool fits = abs(one.time) < 64 && abs(one.bytes) < 64;
+    return fits ? (Dimension){(int8_t)(2 * one.time), (int8_t)(2 * one.bytes)}
+                : (Dimension){INT8_MAX, INT8_MAX};
 }
 
 /* a ^ b: whole numbers stay whole; otherwise both are plain reals, but for the square of roots. */
 static bool check_power(Checker *checker, Expr *expr)
 {
     Expr **a = &expr->arguments[0], **b = &expr->arguments[1];
-    const bool is_square = squares_roots(expr);
+    const bool is_square = squares_roots(expr) && !checker->in_square;
     if (!unify(checker, a, b))
         return false;
     if (is_square)
-        expr->dimension = checker->in_square ? dimension_twice((*a)->dimension) : (*a)->dimension;
+        expr->dimension = (*a)->dimension;
     for (int i = 0; i < 2 && !is_square; i++)
         if (!dimension_equal(expr->arguments[i]->dimension, DIMENSION_NONE))
             return diag_error(checker->diag, expr->arguments[i]->text.span,

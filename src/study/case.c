@@ -424,10 +424,10 @@ CostCheck case_check(const Case *opened, size_t candidate, double k, int64_t bra
         return is_right ? found : COST_WRONG;
     /* A schedule that was not run on data may lack a part, which shows where it is faster than any
        can be. The bound is one that takes no time. */
-    Study together = *study;
-    together.rules.posting = rules_loosest_posting(&study->rules, instance.algorithm);
+    Study loosest = *study;
+    loosest.rules.posting = rules_loosest_posting(&study->rules, instance.algorithm);
     const LowerBound bound =
-        lower_bound_find(&together, opened->collective, &opened->network, BOUND_SEARCH_NONE);
+        lower_bound_find(&loosest, opened->collective, &opened->network, BOUND_SEARCH_NONE);
     const double least = lower_bound_seconds(&bound, bytes);
     if (seconds >= least * (1 - 1e-9))
         return found;

@@ -76,8 +76,6 @@ static void library_costs_are_above_bounds(Results *results, uint64_t first, uin
         bool good = random_case(&world, true, &drawn);
         if (good && n % 2)
             random_rules(&world, &drawn);
-        if (drawn.rules.fixed_posting && drawn.rules.posting == POSTING_TOGETHER && n % 3 == 0)
-            drawn.rules.posting = POSTING_STREAMED;
         random_sharing(&world, &drawn);
         if (good)
             random_sizes(&world, &drawn);
